@@ -1,0 +1,188 @@
+//! One playable variant, whole.
+
+use std::sync::Arc;
+
+use boardwright_text::{Encoding, Span};
+
+use crate::{
+    Attribute, Board, EndCondition, MoveType, Options, PieceKind, PieceKindInfo, Player,
+    PlayerInfo, Site, Traces, TurnOrder,
+};
+
+/// A piece on the board at the start.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SetupEntry {
+    /// Whose.
+    pub player: Player,
+    /// What.
+    pub kind: PieceKind,
+    /// Where.
+    pub site: Site,
+    /// Where it stands in the text.
+    pub span: Span,
+}
+
+/// Pieces off the board at the start: `off 5`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct HandEntry {
+    /// Whose.
+    pub player: Player,
+    /// What.
+    pub kind: PieceKind,
+    /// How many.
+    pub count: u32,
+    /// Where it stands in the text.
+    pub span: Span,
+}
+
+/// What is where before the first move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// On the board, in text order; a later entry replaces an earlier one on its site.
+    pub pieces: Vec<SetupEntry>,
+    /// Off the board.
+    pub hands: Vec<HandEntry>,
+}
+
+/// The sounds a variant names; `Some("")` asks for silence.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sounds {
+    /// `capture-sound`
+    pub capture: Option<String>,
+    /// `change-sound`
+    pub change: Option<String>,
+    /// `click-sound`
+    pub click: Option<String>,
+    /// `draw-sound`
+    pub draw: Option<String>,
+    /// `drop-sound`
+    pub drop: Option<String>,
+    /// `loss-sound`
+    pub loss: Option<String>,
+    /// `move-sound`
+    pub mv: Option<String>,
+    /// `opening-sound`
+    pub opening: Option<String>,
+    /// `release-sound`
+    pub release: Option<String>,
+    /// `win-sound`
+    pub win: Option<String>,
+}
+
+/// What a variant shows, and never decides.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Presentation {
+    /// What the game is about.
+    pub description: Option<String>,
+    /// Where it comes from.
+    pub history: Option<String>,
+    /// How to play it well.
+    pub strategy: Option<String>,
+    /// A saved game that solves the puzzle.
+    pub solution: Option<String>,
+    /// A MIDI file.
+    pub music: Option<String>,
+    /// A plug-in engine to play with.
+    pub engine: Option<String>,
+    /// Sounds.
+    pub sounds: Sounds,
+    /// Names and what to show for them: variants, players, pieces, sites.
+    pub translations: Arc<Vec<(String, String)>>,
+}
+
+/// A compiled variant: immutable, shared, and able to say where each part came from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ruleset {
+    /// The title, as the menu and save files have it.
+    pub title: String,
+    /// The rule file's name, without folders.
+    pub file_name: String,
+    /// The code page of the rule file, which is that of its save files.
+    pub encoding: Encoding,
+    /// Whether the file opens with this variant.
+    pub is_default: bool,
+    /// The players, neutral and random ones included.
+    pub players: Vec<PlayerInfo>,
+    /// The board.
+    pub board: Arc<Board>,
+    /// The piece kinds, in the order of the rules.
+    pub pieces: Vec<PieceKindInfo>,
+    /// Names of attributes; the file's, so perhaps more than this variant uses.
+    pub attributes: Vec<String>,
+    /// Names of move types; the file's, so perhaps more than this variant uses.
+    pub move_types: Vec<String>,
+    /// By attribute: its number in save files, counted as the original did.
+    pub attribute_numbers: Vec<Option<u32>>,
+    /// By move type: its number in save files, counted as the original did.
+    pub move_type_numbers: Vec<Option<u32>>,
+    /// How many flags the programs use.
+    pub n_flags: usize,
+    /// How many flags on sites the programs use.
+    pub n_site_flags: usize,
+    /// Who moves when.
+    pub turn_order: TurnOrder,
+    /// What is where at the start.
+    pub setup: Setup,
+    /// Types of moves that come first, most urgent first.
+    pub priorities: Vec<MoveType>,
+    /// How the game ends, in text order.
+    pub end_conditions: Vec<EndCondition>,
+    /// The options.
+    pub options: Options,
+    /// What is shown.
+    pub presentation: Presentation,
+    /// The macro calls that instructions came through.
+    pub traces: Arc<Traces>,
+    /// Where the variant stands.
+    pub span: Span,
+}
+
+impl Ruleset {
+    /// The name of a player; empty for one of another ruleset.
+    pub fn player_name(&self, player: Player) -> &str {
+        self.players.get(player.idx()).map_or("", |it| &it.name)
+    }
+
+    /// The name of a piece kind; empty for one of another ruleset.
+    pub fn piece_name(&self, kind: PieceKind) -> &str {
+        self.pieces.get(kind.idx()).map_or("", |it| &it.name)
+    }
+
+    /// The player with this name.
+    pub fn player_named(&self, name: &str) -> Option<Player> {
+        self.players.iter().position(|it| it.name == name).map(|it| Player(it as u8))
+    }
+
+    /// The piece kind with this name.
+    pub fn piece_named(&self, name: &str) -> Option<PieceKind> {
+        self.pieces.iter().position(|it| it.name == name).map(|it| PieceKind(it as u16))
+    }
+
+    /// All players.
+    pub fn all_players(&self) -> impl Iterator<Item = Player> + use<> {
+        (0..self.players.len() as u8).map(Player)
+    }
+
+    /// The number that stands for an attribute in save files.
+    pub fn attribute_number(&self, attribute: Attribute) -> u32 {
+        self.attribute_numbers.get(attribute.idx()).copied().flatten().unwrap_or(0)
+    }
+
+    /// The number that stands for a move type in save files; 0 for none.
+    pub fn move_type_number(&self, move_type: Option<MoveType>) -> u32 {
+        let number = move_type.and_then(|it| self.move_type_numbers.get(it.idx()).copied());
+        number.flatten().unwrap_or(0)
+    }
+
+    /// Whether the variant is a menu of pictures rather than a game.
+    pub fn is_selection_screen(&self) -> bool {
+        let has_open = || self.pieces.iter().any(|it| it.open.is_some());
+        self.options.selection_screen.unwrap_or_else(has_open)
+    }
+
+    /// What to show for a name.
+    pub fn translated<'a>(&'a self, name: &'a str) -> &'a str {
+        let found = self.presentation.translations.iter().find(|(from, _)| from == name);
+        found.map_or(name, |(_, to)| to)
+    }
+}

@@ -1,0 +1,20 @@
+//! Source text and what we say about it; knows no games.
+//!
+//! A [`Sources`] holds every file of one compilation, decoded. A [`Span`] is a
+//! byte range in that collection, a [`Diagnostic`] a message about a span.
+//! Everything above this crate speaks of text only through these three.
+
+pub mod diagnostic;
+mod encoding;
+mod lines;
+mod nearest;
+pub mod render;
+mod source;
+mod span;
+
+pub use diagnostic::{Code, Diagnostic, Expansion, Label, Severity};
+pub use encoding::Encoding;
+pub use lines::{LineCol, LineIndex};
+pub use nearest::nearest;
+pub use source::{FileId, Source, Sources};
+pub use span::Span;
