@@ -167,29 +167,58 @@ pub struct Origin {
 }
 
 /// Every chain of macro calls of one compilation, as a tree of parents.
+///
+/// A large file makes hundreds of thousands of calls, so a call is sixteen bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Traces {
+    /// The macros: name, and where it stands in its `define`.
+    pub macros: Vec<(String, Span)>,
     /// The last call of each chain and the chain before it; number 0 is "no macro".
-    entries: Vec<(Expansion, TraceId)>,
+    calls: Vec<Call>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Call {
+    macro_idx: u32,
+    span: Span,
+    parent: TraceId,
 }
 
 impl Traces {
-    /// The chain `parent` with one more call.
-    pub fn push(&mut self, call: Expansion, parent: TraceId) -> TraceId {
-        self.entries.push((call, parent));
-        TraceId(self.entries.len() as u32)
+    /// The chain `parent` with one more call, of the macro with number `macro_idx`.
+    pub fn push(&mut self, macro_idx: u32, span: Span, parent: TraceId) -> TraceId {
+        self.calls.push(Call {
+            macro_idx,
+            span,
+            parent,
+        });
+        TraceId(self.calls.len() as u32)
     }
 
     /// The calls of a chain, innermost first.
     pub fn chain(&self, mut trace: TraceId) -> Vec<Expansion> {
-        let mut calls = Vec::new();
-        while let Some((call, parent)) =
-            trace.0.checked_sub(1).and_then(|it| self.entries.get(it as usize))
+        let mut chain = Vec::new();
+        while let Some(call) = trace
+            .0
+            .checked_sub(1)
+            .and_then(|it| self.calls.get(it as usize))
         {
-            calls.push(call.clone());
-            trace = *parent;
+            if let Some((name, definition)) = self.macros.get(call.macro_idx as usize) {
+                let (name, definition) = (name.clone(), *definition);
+                chain.push(Expansion {
+                    name,
+                    call: call.span,
+                    definition,
+                });
+            }
+            trace = call.parent;
         }
-        calls
+        chain
+    }
+
+    /// How many calls are kept.
+    pub fn n_calls(&self) -> usize {
+        self.calls.len()
     }
 }
 
@@ -217,14 +246,11 @@ mod tests {
 
     #[test]
     fn a_chain_is_read_from_the_inside() {
-        let call = |name: &str| Expansion {
-            name: name.to_owned(),
-            call: Span::default(),
-            definition: Span::default(),
-        };
         let mut traces = Traces::default();
-        let outer = traces.push(call("outer"), TraceId::default());
-        let inner = traces.push(call("inner"), outer);
+        traces.macros.push(("outer".to_owned(), Span::default()));
+        traces.macros.push(("inner".to_owned(), Span::default()));
+        let outer = traces.push(0, Span::new(1, 2), TraceId::default());
+        let inner = traces.push(1, Span::new(3, 4), outer);
         let names: Vec<_> = traces.chain(inner).into_iter().map(|it| it.name).collect();
         assert_eq!(names, ["inner", "outer"]);
         assert!(traces.chain(TraceId::default()).is_empty());

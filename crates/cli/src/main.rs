@@ -1,0 +1,54 @@
+//! Boardwright in the terminal: one file a subcommand.
+
+mod check;
+mod expand;
+mod files;
+mod list;
+mod out;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Board games from their rules.
+///
+/// Boardwright takes the rules of a board game as text and gives you the rest.
+/// It reads the rule files of Zillions of Games (`.zrf`).
+#[derive(Parser)]
+#[command(name = "boardwright", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  boardwright check games/chess/chess.zrf   is anything wrong with these rules?
+  boardwright list games/chess/chess.zrf    which games are in the file?
+  boardwright expand mygame.zrf             what do my macros turn into?
+
+Exit codes: 0 all is well, 1 something is wrong with a file, 2 the command was not understood.";
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Args),
+    List(list::Args),
+    Expand(expand::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Check(args) => check::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Expand(args) => expand::run(&args),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) if out::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            out::complain(&format!("{error:#}"));
+            ExitCode::from(1)
+        }
+    }
+}

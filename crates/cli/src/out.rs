@@ -1,0 +1,24 @@
+//! Writing to the terminal.
+
+use std::io::{self, IsTerminal, Write};
+
+/// Whether standard output takes colours.
+pub(crate) fn has_color() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
+}
+
+/// Prints a line on standard error, whatever may come of it.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "boardwright: {line}");
+}
+
+/// Whether the reader of our output went away, as `head` does: no fault of anybody's.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let found = error.downcast_ref::<io::Error>();
+    found.is_some_and(|it| it.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// `1 file`, `2 files`
+pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}

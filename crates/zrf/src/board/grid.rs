@@ -1,0 +1,270 @@
+//! `(grid (start-rectangle …) (dimensions …) (directions …))`
+
+use boardwright_game::{Direction, Grid, Rect, Site, SiteInfo};
+
+use super::Builder;
+use crate::{
+    errors,
+    expand::{Item, ItemKind},
+    words::Kw,
+};
+
+/// A dimension as written: its labels, and the pixels of one step.
+struct Dimension {
+    labels: Vec<String>,
+    step: (i32, i32),
+}
+
+impl Builder<'_> {
+    pub(super) fn grid(&mut self, section: &Item) {
+        let mut rect = Rect::default();
+        let mut dimensions: Option<(Item, Vec<Dimension>)> = None;
+        let mut directions: Vec<Item> = Vec::new();
+        let mut tail = self.ctx.tail(section);
+        while let Some(part) = tail.next(self.ctx) {
+            match self.ctx.head_kw(&part) {
+                Some(Kw::StartRectangle) => rect = self.start_rectangle(&part).unwrap_or(rect),
+                Some(Kw::Dimensions) => {
+                    let found = self.dimensions(&part);
+                    dimensions = found.map(|it| (part, it));
+                    if dimensions.is_none() {
+                        return;
+                    }
+                }
+                Some(Kw::Directions) => {
+                    let found = self.ctx.tail(&part).rest(self.ctx);
+                    directions.extend(found);
+                }
+                _ => {
+                    let known = ["start-rectangle", "dimensions", "directions"];
+                    let name = self
+                        .ctx
+                        .head(&part)
+                        .map_or(String::new(), |it| self.name(it));
+                    let error = errors::unknown_section(part.span, &name, "grid", &known);
+                    self.ctx.report(&part, error);
+                }
+            }
+        }
+        let Some((item, dimensions)) = dimensions else {
+            self.ctx.report(
+                section,
+                errors::missing_argument(section.span, "grid", "`dimensions`"),
+            );
+            return;
+        };
+        let Some(cells) = self.cells(&item, &dimensions, rect) else {
+            return;
+        };
+        for direction in directions {
+            self.grid_direction(&direction, &dimensions, &cells);
+        }
+        self.grids.push(Grid {
+            steps: dimensions.iter().map(|it| it.step).collect(),
+            labels: dimensions.into_iter().map(|it| it.labels).collect(),
+            span: section.span,
+        });
+    }
+
+    fn start_rectangle(&mut self, part: &Item) -> Option<Rect> {
+        let numbers = self.ctx.tail(part).rest(self.ctx);
+        let [left, top, right, bottom] = numbers.as_slice() else {
+            let what = "four numbers: left, top, right, bottom";
+            self.ctx.report(
+                part,
+                errors::missing_argument(part.span, "start-rectangle", what),
+            );
+            return None;
+        };
+        let mut edge = |it| self.number(it, "an edge of a rectangle");
+        Some(Rect {
+            left: edge(left)?,
+            top: edge(top)?,
+            right: edge(right)?,
+            bottom: edge(bottom)?,
+        })
+    }
+
+    fn dimensions(&mut self, part: &Item) -> Option<Vec<Dimension>> {
+        let mut found = Vec::new();
+        let mut tail = self.ctx.tail(part);
+        while let Some(entry) = tail.next(self.ctx) {
+            let parts = self.ctx.items(&entry).collect(self.ctx, 3);
+            let labels = match parts.first().map(|it| it.kind) {
+                Some(ItemKind::Text(text) | ItemKind::Word(text)) => self.name(text),
+                _ => {
+                    let what = "`(\"a/b/c\" (dx dy))`";
+                    self.ctx.report(&entry, errors::expected(entry.span, what));
+                    return None;
+                }
+            };
+            let step = match parts.get(1) {
+                None => Some((0, 0)),
+                Some(pair) => {
+                    let numbers = self.ctx.items(pair).collect(self.ctx, 3);
+                    match numbers.as_slice() {
+                        [x, y] => {
+                            let x = self.number(x, "the width of a step");
+                            x.zip(self.number(y, "the height of a step"))
+                        }
+                        _ => {
+                            let what = "the step in pixels, `(dx dy)`,";
+                            self.ctx.report(pair, errors::expected(pair.span, what));
+                            None
+                        }
+                    }
+                }
+            };
+            let labels = labels.split('/').map(|it| it.trim().to_owned()).collect();
+            found.push(Dimension {
+                labels,
+                step: step?,
+            });
+        }
+        if found.is_empty() || found.len() > self.limits.dimensions {
+            let why = format!(
+                "a grid has 1 to {} dimensions, not {}",
+                self.limits.dimensions,
+                found.len()
+            );
+            self.ctx.report(part, errors::bad_grid(part.span, why));
+            return None;
+        }
+        Some(found)
+    }
+
+    /// Makes the sites, first dimension outermost. Their number is known to be
+    /// bearable before the first is made.
+    fn cells(&mut self, item: &Item, dimensions: &[Dimension], start: Rect) -> Option<Vec<Site>> {
+        let n_cells = dimensions
+            .iter()
+            .map(|it| it.labels.len() as u64)
+            .product::<u64>();
+        let limit = self.limits.sites;
+        if n_cells > limit as u64 {
+            let error = errors::board_too_large(item.span, n_cells, "positions", limit);
+            self.ctx.exhaust(item, error);
+            return None;
+        }
+        if !self.ctx.spend(n_cells, item) {
+            return None;
+        }
+        let grid_idx = self.grids.len() as u16;
+        let mut cells = Vec::with_capacity(n_cells as usize);
+        let mut at = vec![0u16; dimensions.len()];
+        for _ in 0..n_cells {
+            let mut name = String::new();
+            let mut rect = start;
+            for (dimension, &idx) in dimensions.iter().zip(&at) {
+                name.push_str(dimension.labels.get(idx as usize).map_or("", |it| it));
+                let (dx, dy) = dimension.step;
+                let (dx, dy) = (
+                    dx.saturating_mul(i32::from(idx)),
+                    dy.saturating_mul(i32::from(idx)),
+                );
+                rect.left = rect.left.saturating_add(dx);
+                rect.right = rect.right.saturating_add(dx);
+                rect.top = rect.top.saturating_add(dy);
+                rect.bottom = rect.bottom.saturating_add(dy);
+            }
+            let symbol = self.ctx.symbols.intern(&name);
+            let info = SiteInfo {
+                name,
+                rect: Some(rect),
+                is_dummy: false,
+                cell: Some((grid_idx, at.clone())),
+                span: item.span,
+            };
+            cells.push(self.add_site(symbol, info, item)?);
+            // Counts up, the last dimension fastest.
+            for (idx, dimension) in at.iter_mut().zip(dimensions).rev() {
+                *idx += 1;
+                if (*idx as usize) < dimension.labels.len() {
+                    break;
+                }
+                *idx = 0;
+            }
+        }
+        Some(cells)
+    }
+
+    /// `(n 0 -1)`: one offset a dimension.
+    fn grid_direction(&mut self, entry: &Item, dimensions: &[Dimension], cells: &[Site]) {
+        let parts = self.ctx.items(entry).rest(self.ctx);
+        let Some((name, offsets)) = parts.split_first() else {
+            self.ctx.report(
+                entry,
+                errors::expected(entry.span, "a direction such as `(n 0 -1)`"),
+            );
+            return;
+        };
+        let Some(symbol) = name.word() else {
+            self.ctx
+                .report(name, errors::expected(name.span, "the name of a direction"));
+            return;
+        };
+        if offsets.len() != dimensions.len() {
+            let why = format!(
+                "the direction `{}` has {} offsets for {} dimensions",
+                self.name(symbol),
+                offsets.len(),
+                dimensions.len()
+            );
+            self.ctx.report(entry, errors::bad_grid(entry.span, why));
+            return;
+        }
+        let mut vector = Vec::with_capacity(offsets.len());
+        for offset in offsets {
+            let Some(number) = self.number(offset, "an offset") else {
+                return;
+            };
+            vector.push(number);
+        }
+        let Some(direction) = self.direction(symbol, name) else {
+            return;
+        };
+        if let Some(it) = self.offsets.get_mut(direction.idx())
+            && it.is_none()
+        {
+            *it = Some(vector.clone());
+        }
+        self.link_cells(entry, dimensions, cells, direction, &vector);
+    }
+
+    fn link_cells(
+        &mut self,
+        entry: &Item,
+        dimensions: &[Dimension],
+        cells: &[Site],
+        direction: Direction,
+        vector: &[i32],
+    ) {
+        let n_links = self.links.len() + cells.len();
+        if n_links > self.limits.links * 2 {
+            let limit = self.limits.links;
+            let error = errors::board_too_large(entry.span, n_links as u64, "links", limit);
+            self.ctx.exhaust(entry, error);
+            return;
+        }
+        if !self.ctx.spend(cells.len() as u64, entry) {
+            return;
+        }
+        for (idx, &from) in cells.iter().enumerate() {
+            let mut rest = idx;
+            let mut target = 0;
+            let mut stride = 1;
+            let mut on_board = true;
+            for (dimension, &offset) in dimensions.iter().zip(vector).rev() {
+                let size = dimension.labels.len();
+                let moved = (rest % size) as i64 + i64::from(offset);
+                rest /= size;
+                on_board &= (0..size as i64).contains(&moved);
+                target += moved * stride;
+                stride *= size as i64;
+            }
+            if on_board && let Some(&to) = cells.get(target as usize) {
+                self.links.push((from, direction, to));
+            }
+        }
+    }
+}

@@ -1,0 +1,772 @@
+//! Move code: `moves` and `drops` to instructions.
+
+use boardwright_game::{
+    AddForm, Block, BlockKind, CreateForm, DropStart, Mark, MoveType, Op, Origin, Place, Program,
+};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    errors,
+    expand::{Expander, Item, ItemKind, Items},
+    limits::Limits,
+    symbol::Symbol,
+    vocab::{FileNames, FlagKind, Vocab},
+    words::Kw,
+};
+
+mod condition;
+
+/// The code of one piece.
+pub(crate) struct PieceCode {
+    pub(crate) program: Program,
+    pub(crate) blocks: Vec<Block>,
+    /// Move types in the order in which the original met them, repeats left in.
+    pub(crate) type_order: Vec<MoveType>,
+}
+
+/// Where an effect happens; a killed site is nowhere.
+enum Target {
+    Place(Place),
+    Nowhere,
+}
+
+/// Lowers the code of one piece.
+pub(crate) struct Coder<'a> {
+    pub(crate) ctx: &'a mut Expander,
+    pub(crate) vocab: &'a Vocab,
+    pub(crate) names: &'a mut FileNames,
+    pub(crate) board: &'a boardwright_game::Board,
+    pub(crate) piece_names: &'a [String],
+    pub(crate) limits: &'a Limits,
+    /// Instructions already kept for other pieces.
+    pub(crate) n_ops_before: usize,
+    program: Program,
+    type_order: Vec<MoveType>,
+    depth: usize,
+    add_ids: FxHashMap<AddForm, u32>,
+    create_ids: FxHashMap<CreateForm, u32>,
+}
+
+impl<'a> Coder<'a> {
+    pub(crate) fn new(
+        ctx: &'a mut Expander,
+        vocab: &'a Vocab,
+        names: &'a mut FileNames,
+        board: &'a boardwright_game::Board,
+        piece_names: &'a [String],
+        limits: &'a Limits,
+        n_ops_before: usize,
+    ) -> Coder<'a> {
+        Coder {
+            ctx,
+            vocab,
+            names,
+            board,
+            piece_names,
+            limits,
+            n_ops_before,
+            program: Program::default(),
+            type_order: Vec::new(),
+            depth: 0,
+            add_ids: FxHashMap::default(),
+            create_ids: FxHashMap::default(),
+        }
+    }
+
+    /// Lowers the `moves` and `drops` of a piece.
+    pub(crate) fn piece(mut self, parts: &[(BlockKind, Item)]) -> PieceCode {
+        let mut blocks = Vec::new();
+        for (kind, part) in parts {
+            self.part(*kind, part, &mut blocks);
+        }
+        PieceCode {
+            program: self.program,
+            blocks,
+            type_order: self.type_order,
+        }
+    }
+
+    fn part(&mut self, kind: BlockKind, part: &Item, blocks: &mut Vec<Block>) {
+        let mut move_type = None;
+        let mut tail = self.ctx.tail(part);
+        while let Some(item) = tail.next(self.ctx) {
+            if !item.is_list() {
+                let of = if kind == BlockKind::Move {
+                    "moves"
+                } else {
+                    "drops"
+                };
+                self.ctx.report(&item, errors::not_a_block(item.span, of));
+                continue;
+            }
+            if self.ctx.head_kw(&item) == Some(Kw::MoveType) {
+                match self.ctx.tail(&item).next(self.ctx).and_then(|it| it.word()) {
+                    Some(name) => {
+                        let found = self.names.move_type(name);
+                        self.type_order.push(found);
+                        move_type = Some(found);
+                    }
+                    None => {
+                        let error = errors::missing_argument(item.span, "move-type", "a name");
+                        self.ctx.report(&item, error);
+                    }
+                }
+                continue;
+            }
+            let mark = self.ctx.mark();
+            let mut items = self.ctx.items(&item);
+            let entry = self.program.ops.len() as u32;
+            let mut start = DropStart::Anywhere;
+            if kind == BlockKind::Drop {
+                let mut ahead = self.ctx.items(&item);
+                let first = ahead.next(self.ctx).and_then(|it| it.word());
+                if let Some(found) = first.and_then(|it| self.drop_start(it)) {
+                    start = found;
+                    items = ahead;
+                }
+            }
+            self.sequence(&mut items, false);
+            self.emit(Op::End, &item);
+            blocks.push(Block {
+                kind,
+                move_type,
+                start,
+                entry,
+                span: item.span,
+            });
+            self.ctx.forget(mark);
+        }
+    }
+
+    /// What the first word of a drop block restricts it to.
+    fn drop_start(&self, symbol: Symbol) -> Option<DropStart> {
+        if Kw::of(symbol).is_some() || self.vocab.direction(symbol).is_some() {
+            return None;
+        }
+        let site = self.vocab.site(symbol).map(DropStart::Site);
+        site.or_else(|| self.vocab.zone(symbol).map(DropStart::Zone))
+    }
+
+    fn text(&self, symbol: Symbol) -> String {
+        self.ctx.text(symbol).to_owned()
+    }
+
+    fn emit(&mut self, op: Op, item: &Item) -> usize {
+        let at = self.program.ops.len();
+        if self.n_ops_before + at >= self.limits.ops {
+            let error = errors::code_too_large(item.span, self.limits.ops);
+            self.ctx.exhaust(item, error);
+            return at;
+        }
+        self.program.ops.push(op);
+        self.program.origins.push(Origin {
+            span: item.span,
+            trace: item.trace,
+        });
+        at
+    }
+
+    fn here(&self) -> u32 {
+        self.program.ops.len() as u32
+    }
+
+    /// Makes the jump at `at` lead to the next instruction.
+    fn land(&mut self, at: usize) {
+        let here = self.here();
+        if let Some(Op::Jump(to) | Op::JumpIf(to) | Op::JumpUnless(to)) =
+            self.program.ops.get_mut(at)
+        {
+            *to = here;
+        }
+    }
+
+    /// Lowers instructions up to the end; or up to `else`, if that may come.
+    /// Says whether it came.
+    fn sequence(&mut self, items: &mut Items, else_ends: bool) -> bool {
+        while let Some(item) = items.next(self.ctx) {
+            match item.kind {
+                ItemKind::Word(symbol) if symbol == Kw::Else.symbol() => {
+                    if else_ends {
+                        return true;
+                    }
+                    self.ctx.report(&item, errors::misplaced_else(item.span));
+                }
+                ItemKind::Word(symbol) => self.word(symbol, &item),
+                ItemKind::Text(_) => self.ctx.report(&item, errors::text_in_code(item.span)),
+                ItemKind::List(..) => self.list(&item),
+                ItemKind::Missing => {}
+            }
+        }
+        false
+    }
+
+    /// An instruction without arguments.
+    fn word(&mut self, symbol: Symbol, item: &Item) {
+        let op = match Kw::of(symbol) {
+            Some(Kw::Add) => self.add_op(AddForm::default()),
+            Some(Kw::AddCopy) => self.add_op(AddForm {
+                is_copy: true,
+                ..AddForm::default()
+            }),
+            Some(Kw::AddPartial) => self.add_op(AddForm {
+                is_partial: true,
+                ..AddForm::default()
+            }),
+            Some(Kw::AddCopyPartial) => self.add_op(AddForm {
+                is_copy: true,
+                is_partial: true,
+                ..AddForm::default()
+            }),
+            Some(Kw::Back) => Op::Go(Mark::Mark),
+            Some(Kw::Capture) => Op::Capture(Place::Here),
+            Some(Kw::Cascade) => Op::Cascade,
+            Some(Kw::ChangeOwner) => Op::ChangeOwner(Place::Here),
+            Some(Kw::Create) => self.create_op(CreateForm {
+                player: None,
+                kind: None,
+                place: Place::Here,
+            }),
+            Some(Kw::Flip) => Op::Flip(Place::Here),
+            Some(Kw::From) => Op::SetFrom,
+            Some(Kw::To) => Op::SetTo,
+            Some(Kw::Mark) => Op::SetMark(Place::Here),
+            _ => {
+                if let Some(direction) = self.vocab.direction(symbol) {
+                    Op::Step(direction)
+                } else if let Some(site) = self.vocab.site(symbol) {
+                    Op::Goto(site)
+                } else if self.vocab.is_killed(symbol) {
+                    let name = self.text(symbol);
+                    self.ctx.report(item, errors::killed_site(item.span, &name));
+                    self.emit(Op::Constant(false), item);
+                    Op::Verify
+                } else {
+                    self.unknown_word(symbol, item);
+                    return;
+                }
+            }
+        };
+        self.emit(op, item);
+    }
+
+    fn unknown_word(&mut self, symbol: Symbol, item: &Item) {
+        let name = self.text(symbol);
+        if self.is_condition(symbol) {
+            self.ctx
+                .report(item, errors::condition_as_instruction(item.span, &name));
+            return;
+        }
+        const WORDS: [&str; 20] = [
+            "add",
+            "add-copy",
+            "add-partial",
+            "add-copy-partial",
+            "back",
+            "capture",
+            "cascade",
+            "change-owner",
+            "change-type",
+            "create",
+            "flip",
+            "from",
+            "go",
+            "if",
+            "mark",
+            "set-attribute",
+            "set-flag",
+            "to",
+            "verify",
+            "while",
+        ];
+        let macros: Vec<_> = self.ctx.macro_names().map(str::to_owned).collect();
+        let known = WORDS
+            .into_iter()
+            .chain(self.place_names())
+            .chain(macros.iter().map(|it| &**it));
+        let error = errors::unknown_word(item.span, &name, known);
+        self.ctx.report(item, error);
+    }
+
+    fn place_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let board = self.board;
+        let directions = board.directions.iter().map(|it| it.name.as_str());
+        directions.chain(board.sites.iter().map(|it| it.name.as_str()))
+    }
+
+    /// An instruction with arguments.
+    fn list(&mut self, item: &Item) {
+        if self.depth >= self.limits.nesting {
+            let error = errors::nested_too_deeply(item.span, self.limits.nesting);
+            self.ctx.exhaust(item, error);
+            return;
+        }
+        self.depth += 1;
+        self.form(item);
+        self.depth -= 1;
+    }
+
+    fn form(&mut self, item: &Item) {
+        let mut items = self.ctx.items(item);
+        let Some(head) = items.next(self.ctx) else {
+            self.ctx.report(item, errors::group_in_code(item.span));
+            return;
+        };
+        let Some(symbol) = head.word() else {
+            self.ctx.report(item, errors::group_in_code(item.span));
+            return;
+        };
+        match Kw::of(symbol) {
+            Some(Kw::If) => self.if_form(item, items),
+            Some(Kw::While) => self.while_form(item, items),
+            Some(Kw::Verify) => {
+                self.condition_list(item, items, "verify");
+                self.emit(Op::Verify, item);
+            }
+            Some(Kw::SetFlag) => {
+                let Some(flag) = self.flag_name(item, &mut items, "set-flag") else {
+                    return;
+                };
+                self.names.flags_set.insert((FlagKind::Plain, flag));
+                let number = self.names.flags.number(flag);
+                self.check_flags(item);
+                self.setter_condition(item, &mut items, "set-flag");
+                self.emit(Op::SetFlag(number), item);
+                self.no_more(&mut items, "set-flag");
+            }
+            Some(Kw::SetPositionFlag) => {
+                let Some(flag) = self.flag_name(item, &mut items, "set-position-flag") else {
+                    return;
+                };
+                self.names.flags_set.insert((FlagKind::Site, flag));
+                let number = self.names.site_flags.number(flag);
+                self.check_flags(item);
+                self.setter_condition(item, &mut items, "set-position-flag");
+                if let Target::Place(place) = self.opt_target(&mut items, "set-position-flag") {
+                    self.emit(Op::SetSiteFlag(number, place), item);
+                }
+            }
+            Some(Kw::SetAttribute) => self.set_attribute(item, items),
+            Some(Kw::Go) => self.go(item, items),
+            Some(Kw::Opposite) => match items.next(self.ctx) {
+                Some(direction) => {
+                    if let Some(direction) = self.direction(&direction) {
+                        self.emit(Op::StepBack(direction), item);
+                    }
+                    self.no_more(&mut items, "opposite");
+                }
+                None => {
+                    let error = errors::missing_argument(item.span, "opposite", "a direction");
+                    self.ctx.report(item, error);
+                }
+            },
+            Some(Kw::Mark) => self.placed(item, items, "mark", Op::SetMark),
+            Some(Kw::Capture) => self.placed(item, items, "capture", Op::Capture),
+            Some(Kw::Flip) => self.placed(item, items, "flip", Op::Flip),
+            Some(Kw::ChangeOwner) => self.placed(item, items, "change-owner", Op::ChangeOwner),
+            Some(Kw::ChangeType) => self.change_type(item, items),
+            Some(Kw::Create) => self.create(item, items),
+            Some(kw @ (Kw::Add | Kw::AddCopy | Kw::AddPartial | Kw::AddCopyPartial)) => {
+                self.add(kw, item, items);
+            }
+            Some(Kw::Cascade | Kw::From | Kw::To | Kw::Back) => {
+                self.word(symbol, item);
+                let name = self.text(symbol);
+                self.no_more(&mut items, &name);
+            }
+            Some(Kw::MoveType) => {
+                let error = errors::expected(item.span, "an instruction, not `move-type`,");
+                self.ctx.report(item, error);
+            }
+            _ if self.vocab.direction(symbol).is_some() || self.vocab.site(symbol).is_some() => {
+                self.ctx.report(item, errors::group_in_code(item.span));
+            }
+            _ => self.unknown_word(symbol, &head),
+        }
+    }
+
+    /// `(if condition … else …)`
+    fn if_form(&mut self, item: &Item, mut items: Items) {
+        let Some(condition) = items.next(self.ctx) else {
+            self.ctx.report(
+                item,
+                errors::missing_argument(item.span, "if", "a condition"),
+            );
+            return;
+        };
+        self.condition(&condition);
+        let skip = self.emit(Op::JumpUnless(0), &condition);
+        let first_type = self.type_order.len();
+        let has_else = self.sequence(&mut items, true);
+        if has_else {
+            let over = self.emit(Op::Jump(0), item);
+            self.land(skip);
+            let n_then = self.type_order.len() - first_type;
+            while self.sequence(&mut items, true) {
+                self.ctx.report(item, errors::misplaced_else(item.span));
+            }
+            self.land(over);
+            // The original numbers the types of the else part first.
+            if let Some(types) = self.type_order.get_mut(first_type..) {
+                types.rotate_left(n_then);
+            }
+        } else {
+            self.land(skip);
+        }
+    }
+
+    /// `(while condition …)`
+    fn while_form(&mut self, item: &Item, mut items: Items) {
+        let Some(condition) = items.next(self.ctx) else {
+            self.ctx.report(
+                item,
+                errors::missing_argument(item.span, "while", "a condition"),
+            );
+            return;
+        };
+        let top = self.here();
+        self.condition(&condition);
+        let leave = self.emit(Op::JumpUnless(0), &condition);
+        self.sequence(&mut items, false);
+        self.emit(Op::Jump(top), item);
+        self.land(leave);
+    }
+
+    fn flag_name(&mut self, item: &Item, items: &mut Items, of: &str) -> Option<Symbol> {
+        let found = items.next(self.ctx).and_then(|it| it.word());
+        if found.is_none() {
+            self.ctx.report(
+                item,
+                errors::missing_argument(item.span, of, "the name of a flag"),
+            );
+        }
+        found
+    }
+
+    fn check_flags(&mut self, item: &Item) {
+        let n = self
+            .names
+            .flags
+            .list
+            .len()
+            .max(self.names.site_flags.list.len());
+        if n > self.limits.flags {
+            let error = errors::too_many(item.span, "flags", self.limits.flags);
+            self.ctx.exhaust(item, error);
+        }
+    }
+
+    fn setter_condition(&mut self, item: &Item, items: &mut Items, of: &str) {
+        match items.next(self.ctx) {
+            Some(condition) => self.condition(&condition),
+            None => self
+                .ctx
+                .report(item, errors::missing_argument(item.span, of, "a condition")),
+        }
+    }
+
+    /// `(set-attribute never-moved? false)`
+    fn set_attribute(&mut self, item: &Item, mut items: Items) {
+        let Some(name) = items.next(self.ctx) else {
+            let error = errors::missing_argument(item.span, "set-attribute", "an attribute");
+            self.ctx.report(item, error);
+            return;
+        };
+        let attribute = name.word().and_then(|it| self.vocab.attribute(it));
+        let Some(attribute) = attribute else {
+            let text = name.word().map(|it| self.text(it)).unwrap_or_default();
+            let known = self.attribute_names();
+            let known = known.iter().map(String::as_str);
+            let error = errors::unknown_attribute(name.span, &text, known);
+            self.ctx.report(&name, error);
+            return;
+        };
+        self.setter_condition(item, &mut items, "set-attribute");
+        if let Target::Place(place) = self.opt_target(&mut items, "set-attribute") {
+            self.emit(Op::SetAttribute(attribute, place), item);
+        }
+    }
+
+    fn attribute_names(&self) -> Vec<String> {
+        let known = self.names.attributes.list.iter();
+        known
+            .filter(|it| self.vocab.attribute(**it).is_some())
+            .map(|&it| self.text(it))
+            .collect()
+    }
+
+    /// `(go from)`
+    fn go(&mut self, item: &Item, mut items: Items) {
+        let Some(target) = items.next(self.ctx) else {
+            self.ctx
+                .report(item, errors::missing_argument(item.span, "go", "a place"));
+            return;
+        };
+        let mark = match target.word().and_then(Kw::of) {
+            Some(Kw::From) => Mark::From,
+            Some(Kw::To) => Mark::To,
+            Some(Kw::Mark) => Mark::Mark,
+            Some(Kw::LastFrom) => Mark::LastFrom,
+            Some(Kw::LastTo) => Mark::LastTo,
+            _ => {
+                self.ctx.report(&target, errors::bad_go(target.span));
+                return;
+            }
+        };
+        self.emit(Op::Go(mark), item);
+        self.no_more(&mut items, "go");
+    }
+
+    /// An effect with an optional place.
+    fn placed(&mut self, item: &Item, mut items: Items, of: &str, op: fn(Place) -> Op) {
+        if let Target::Place(place) = self.opt_target(&mut items, of) {
+            self.emit(op(place), item);
+        }
+    }
+
+    /// `(change-type Knight n)`
+    fn change_type(&mut self, item: &Item, mut items: Items) {
+        let Some(name) = items.next(self.ctx) else {
+            self.ctx.report(
+                item,
+                errors::missing_argument(item.span, "change-type", "a piece"),
+            );
+            return;
+        };
+        let Some(kind) = self.piece_kind(&name) else {
+            return;
+        };
+        if let Target::Place(place) = self.opt_target(&mut items, "change-type") {
+            self.emit(Op::ChangeType(kind, place), item);
+        }
+    }
+
+    fn piece_kind(&mut self, item: &Item) -> Option<boardwright_game::PieceKind> {
+        let (ItemKind::Word(symbol) | ItemKind::Text(symbol)) = item.kind else {
+            self.ctx
+                .report(item, errors::expected(item.span, "the name of a piece"));
+            return None;
+        };
+        let found = self.vocab.piece(symbol);
+        if found.is_none() {
+            let name = self.text(symbol);
+            let known = self.piece_names.iter().map(String::as_str);
+            let error = errors::unknown_piece(item.span, &name, known);
+            self.ctx.report(item, error);
+        }
+        found
+    }
+
+    /// `(create [player] [piece] [place])`. One word may be a player, a piece and
+    /// a site; the readings are tried in an order that suits published files.
+    fn create(&mut self, item: &Item, items: Items) {
+        let args = items.collect(self.ctx, 4);
+        let word = |it: &Item| it.word();
+        let player = |it: &Item| word(it).and_then(|it| self.vocab.player(it));
+        let piece = |it: &Item| word(it).and_then(|it| self.vocab.piece(it));
+        let read = match args.as_slice() {
+            [] => Some((None, None, None)),
+            [a] if piece(a).is_some() => Some((None, piece(a), None)),
+            [a] if player(a).is_some() => Some((player(a), None, None)),
+            [a] => Some((None, None, Some(*a))),
+            [a, b] if player(a).is_some() && piece(b).is_some() => {
+                Some((player(a), piece(b), None))
+            }
+            [a, b] if piece(a).is_some() => Some((None, piece(a), Some(*b))),
+            [a, b] if player(a).is_some() => Some((player(a), None, Some(*b))),
+            [a, b, c] if player(a).is_some() && piece(b).is_some() => {
+                Some((player(a), piece(b), Some(*c)))
+            }
+            _ => None,
+        };
+        let Some((player, kind, place)) = read else {
+            self.bad_create(item, &args);
+            return;
+        };
+        let target = match &place {
+            Some(place) => self.target(place),
+            None => Target::Place(Place::Here),
+        };
+        if let Target::Place(place) = target {
+            let op = self.create_op(CreateForm {
+                player,
+                kind,
+                place,
+            });
+            self.emit(op, item);
+        }
+    }
+
+    fn bad_create(&mut self, item: &Item, args: &[Item]) {
+        // With a list of the wrong length there is no telling which word is meant.
+        let unknown = args
+            .iter()
+            .take(args.len().saturating_sub(1))
+            .find_map(|it| {
+                let symbol = it.word()?;
+                let known =
+                    self.vocab.player(symbol).is_some() || self.vocab.piece(symbol).is_some();
+                (!known).then_some((*it, symbol))
+            });
+        match unknown {
+            Some((at, symbol)) => {
+                let name = self.text(symbol);
+                let known = self.piece_names.iter().map(String::as_str);
+                let error = errors::unknown_piece(at.span, &name, known);
+                self.ctx.report(&at, error);
+            }
+            None => {
+                let what = "`(create player piece place)`, each of which may be left out,";
+                self.ctx.report(item, errors::expected(item.span, what));
+            }
+        }
+    }
+
+    fn create_op(&mut self, form: CreateForm) -> Op {
+        let creates = &mut self.program.creates;
+        Op::Create(*self.create_ids.entry(form).or_insert_with(|| {
+            creates.push(form);
+            creates.len() as u32 - 1
+        }))
+    }
+
+    /// `(add Queen Rook)`, `(add-partial Queen jump)`
+    fn add(&mut self, kw: Kw, item: &Item, mut items: Items) {
+        let mut form = AddForm {
+            is_copy: matches!(kw, Kw::AddCopy | Kw::AddCopyPartial),
+            is_partial: matches!(kw, Kw::AddPartial | Kw::AddCopyPartial),
+            ..AddForm::default()
+        };
+        let mut next = items.next(self.ctx);
+        while let Some(arg) = next {
+            next = items.next(self.ctx);
+            let symbol = arg.word();
+            let kind = symbol.and_then(|it| self.vocab.piece(it));
+            let is_type = |it| self.vocab.defined_move_types.contains(&it);
+            match (kind, symbol) {
+                // A word that is both is a piece, unless it stands where a type would.
+                (Some(kind), Some(symbol))
+                    if !(form.is_partial && next.is_none() && is_type(symbol)) =>
+                {
+                    form.promote.push(kind);
+                }
+                (_, Some(symbol)) if form.is_partial => {
+                    if !is_type(symbol) {
+                        self.unknown_type(symbol, &arg);
+                    }
+                    let move_type = self.names.move_type(symbol);
+                    self.type_order.push(move_type);
+                    form.move_type = Some(move_type);
+                }
+                _ => {
+                    self.piece_kind(&arg);
+                }
+            }
+        }
+        let op = self.add_op(form);
+        self.emit(op, item);
+    }
+
+    fn unknown_type(&mut self, symbol: Symbol, item: &Item) {
+        let name = self.text(symbol);
+        let known: Vec<_> = self
+            .vocab
+            .defined_move_types
+            .iter()
+            .map(|&it| self.text(it))
+            .collect();
+        let known = known
+            .iter()
+            .map(String::as_str)
+            .chain(self.piece_names.iter().map(|it| &**it));
+        let warning = errors::unknown_move_type(item.span, &name, known);
+        self.ctx.report(item, warning);
+    }
+
+    fn add_op(&mut self, form: AddForm) -> Op {
+        if let Some(&idx) = self.add_ids.get(&form) {
+            return Op::Add(idx);
+        }
+        let idx = self.program.adds.len() as u32;
+        self.program.adds.push(form.clone());
+        self.add_ids.insert(form, idx);
+        Op::Add(idx)
+    }
+
+    fn direction(&mut self, item: &Item) -> Option<boardwright_game::Direction> {
+        let Some(symbol) = item.word() else {
+            self.ctx
+                .report(item, errors::expected(item.span, "a direction"));
+            return None;
+        };
+        let found = self.vocab.direction(symbol);
+        if found.is_none() {
+            let name = self.text(symbol);
+            let known = self.board.directions.iter().map(|it| it.name.as_str());
+            let error = errors::unknown_direction(item.span, &name, known);
+            self.ctx.report(item, error);
+        }
+        found
+    }
+
+    /// The place at the end of a form: the cursor if none is written.
+    fn opt_target(&mut self, items: &mut Items, of: &str) -> Target {
+        match items.next(self.ctx) {
+            None => Target::Place(Place::Here),
+            Some(item) => {
+                let target = self.target(&item);
+                self.no_more(items, of);
+                target
+            }
+        }
+    }
+
+    /// `e4`, `n` or `(opposite n)`
+    fn target(&mut self, item: &Item) -> Target {
+        match item.kind {
+            ItemKind::Word(symbol) => {
+                if let Some(direction) = self.vocab.direction(symbol) {
+                    return Target::Place(Place::Step(direction));
+                }
+                if let Some(site) = self.vocab.site(symbol) {
+                    return Target::Place(Place::Site(site));
+                }
+                let name = self.text(symbol);
+                if self.vocab.is_killed(symbol) {
+                    self.ctx.report(item, errors::killed_site(item.span, &name));
+                } else {
+                    let known = self.place_names();
+                    let error = errors::unknown_place(item.span, &name, known);
+                    self.ctx.report(item, error);
+                }
+            }
+            ItemKind::List(..) if self.ctx.head_kw(item) == Some(Kw::Opposite) => {
+                let mut tail = self.ctx.tail(item);
+                match tail.next(self.ctx) {
+                    Some(direction) => {
+                        if let Some(direction) = self.direction(&direction) {
+                            return Target::Place(Place::Back(direction));
+                        }
+                    }
+                    None => {
+                        let error = errors::missing_argument(item.span, "opposite", "a direction");
+                        self.ctx.report(item, error);
+                    }
+                }
+            }
+            _ => {
+                self.ctx.report(
+                    item,
+                    errors::expected(item.span, "a position or a direction"),
+                );
+            }
+        }
+        Target::Nowhere
+    }
+
+    fn no_more(&mut self, items: &mut Items, of: &str) {
+        if let Some(extra) = items.next(self.ctx) {
+            self.ctx
+                .report(&extra, errors::extra_argument_in_code(extra.span, of));
+        }
+    }
+}

@@ -1,0 +1,854 @@
+//! Every message of the language, one function each.
+//!
+//! Wording can so be read as prose, and codes listed by a tool. Messages are in
+//! lower case, without a full stop, and say what is there; hints say what to do.
+//! What the original let pass, or what only old files do, is a warning.
+
+use boardwright_text::{Code, Diagnostic, Span, nearest};
+use rustc_hash::FxHashSet;
+
+use crate::{IncludeError, limits::Limits};
+
+macro_rules! codes {
+    ($($name:ident $code:literal $title:literal)*) => {
+        $(const $name: Code = Code($code);)*
+
+        /// Every code with a short title, in ascending order.
+        pub const CODES: &[(Code, &str)] = &[$((Code($code), $title)),*];
+    };
+}
+
+codes! {
+    NOT_TEXT "Z0001" "the file is not text"
+    FILE_TOO_LARGE "Z0002" "the file is too large"
+    UNCLOSED_STRING "Z0003" "a string is not closed"
+    MISSING_CLOSER "Z0004" "a closing parenthesis is missing"
+    EXTRA_CLOSER "Z0005" "a closing parenthesis too many"
+    NESTED_TOO_DEEPLY "Z0006" "lists are nested too deeply"
+    TOO_MANY_NODES "Z0007" "the file has too many words"
+    STRAY_TEXT "Z0008" "text outside any list"
+
+    INCLUDE_FAILED "Z0010" "an included file cannot be read"
+    INCLUDE_OUTSIDE "Z0011" "an include leaves the folder of the rule file"
+    INCLUDE_TOO_DEEP "Z0012" "includes are nested too deeply"
+    MALFORMED_INCLUDE "Z0013" "an include without a file name"
+
+    DEFINE_WITHOUT_NAME "Z0020" "a macro without a name"
+    MACRO_TWICE "Z0021" "a macro is defined twice"
+    MACRO_TOO_DEEP "Z0022" "a macro calls itself"
+    EXPANSION_TOO_LARGE "Z0023" "macros expand to too much"
+    LIST_PASTED "Z0024" "a list is pasted into a word"
+    PASTED_TOO_LONG "Z0025" "pasted text is too long"
+    MACRO_SHADOWS "Z0026" "a macro is named like a keyword"
+    ARGUMENT_OUTSIDE "Z0027" "a macro argument outside any macro"
+    NESTED_DEFINE "Z0028" "a macro is defined inside something else"
+
+    NO_GAME "Z0030" "the file has no game"
+    NEWER_VERSION "Z0031" "the file needs a newer version"
+    TWO_VERSIONS "Z0032" "two version statements"
+    UNKNOWN_TOP_LEVEL "Z0033" "an unknown section of a file"
+    NO_TITLE "Z0034" "a game or variant without a title"
+    SAME_TITLE "Z0035" "two variants with the same title"
+    TWO_DEFAULTS "Z0036" "two default variants"
+    SEVERAL_GAMES "Z0037" "several games in one file"
+    TOO_MANY_VARIANTS "Z0038" "too many variants"
+
+    UNKNOWN_SECTION "Z0040" "an unknown section"
+    REPEATED_SECTION "Z0041" "a section is given twice"
+    MISSING_ARGUMENT "Z0042" "an argument is missing"
+    EXPECTED "Z0043" "something else is expected here"
+    EXTRA_ARGUMENT "Z0044" "an argument too many"
+    BAD_OPTION_VALUE "Z0045" "an option has no such value"
+    NOT_A_NUMBER "Z0046" "a number is expected"
+
+    NO_PLAYERS "Z0050" "a game without players"
+    REPEATED_NAME "Z0051" "a name is given twice"
+    TOO_MANY "Z0052" "too many of something"
+    NO_TURN_ORDER "Z0053" "a game without a turn order"
+    UNKNOWN_PLAYER "Z0054" "no player has that name"
+    BAD_TURN "Z0055" "a turn that makes no sense"
+    UNKNOWN_MOVE_TYPE "Z0057" "no piece has moves of that type"
+    BEYOND_ZILLIONS "Z0058" "more than Zillions allowed"
+
+    NO_BOARD "Z0060" "a game without a board"
+    BOARD_TOO_LARGE "Z0061" "the board is too large"
+    BAD_GRID "Z0063" "a grid that does not add up"
+    UNKNOWN_SITE "Z0064" "no position has that name"
+    UNKNOWN_DIRECTION "Z0065" "no direction has that name"
+    SITE_TWICE "Z0066" "a position is defined twice"
+    BAD_ZONE "Z0067" "a zone lacks a part"
+    KILLED_SITE "Z0070" "a killed position is mentioned"
+    EMPTY_BOARD "Z0073" "a board without positions"
+
+    PIECE_WITHOUT_NAME "Z0080" "a piece without a name"
+    PIECE_TWICE "Z0081" "a piece is defined twice"
+    UNKNOWN_PIECE "Z0082" "no piece has that name"
+    NO_PIECES "Z0083" "a game without pieces"
+
+    BAD_SETUP "Z0090" "a setup that makes no sense"
+    FILLED_TWICE "Z0092" "a position is filled twice"
+    NO_SETUP "Z0093" "a game without a setup"
+
+    UNKNOWN_WORD "Z0100" "an unknown word in move code"
+    NOT_A_BLOCK "Z0101" "a move block without parentheses"
+    UNKNOWN_CONDITION "Z0102" "an unknown condition"
+    CONDITION_AS_INSTRUCTION "Z0103" "a condition stands where something is to be done"
+    MISPLACED_ELSE "Z0104" "an else without its if"
+    UNKNOWN_ATTRIBUTE "Z0106" "no piece has that attribute"
+    UNKNOWN_ZONE "Z0107" "no zone has that name"
+    BAD_GO "Z0109" "go knows no such place"
+    CODE_TOO_LARGE "Z0110" "the move code is too large"
+    FLAG_NEVER_SET "Z0111" "a flag is read but never set"
+    BARE_ARGUMENT "Z0112" "a condition with arguments lacks its parentheses"
+    EMPTY_CONDITION "Z0113" "a condition with nothing in it"
+
+    UNKNOWN_GOAL "Z0200" "an unknown goal"
+    NESTED_GOAL "Z0202" "a goal that belongs at the top"
+    GOAL_WITHOUT_PLAYERS "Z0203" "a condition without players"
+}
+
+/// Messages, each once, up to a limit.
+#[derive(Default)]
+pub(crate) struct Sink {
+    list: Vec<Diagnostic>,
+    seen: FxHashSet<(Code, Span, String)>,
+    limit: usize,
+    n_errors: usize,
+    n_tried: usize,
+    n_left_out: usize,
+}
+
+impl Sink {
+    pub(crate) fn new(limit: usize) -> Sink {
+        Sink {
+            limit,
+            ..Sink::default()
+        }
+    }
+
+    /// Adds a message, unless it was given before: a macro used fifty times is
+    /// wrong once, and so is a piece that fifty variants inherit.
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        self.n_tried += usize::from(diagnostic.is_error());
+        let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
+        if self.seen.len() >= self.limit * 4 || !self.seen.insert(key) {
+            return;
+        }
+        self.n_errors += usize::from(diagnostic.is_error());
+        if self.list.len() < self.limit || (diagnostic.is_error() && self.n_errors == 1) {
+            self.list.push(diagnostic);
+        } else {
+            self.n_left_out += 1;
+        }
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.n_errors > 0
+    }
+
+    /// Errors found, those given before included: whether something that is
+    /// looked at a second time is wrong.
+    pub(crate) fn n_tried(&self) -> usize {
+        self.n_tried
+    }
+
+    /// The messages in the order of the text.
+    pub(crate) fn sorted(&self) -> Vec<Diagnostic> {
+        let mut list = self.list.clone();
+        list.sort_by_key(|it| (it.span.start, it.code));
+        list
+    }
+
+    pub(crate) fn n_left_out(&self) -> usize {
+        self.n_left_out
+    }
+}
+
+fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(name, known).map(|it| format!("did you mean `{it}`?"))
+}
+
+// --- The reader -------------------------------------------------------------
+
+pub(crate) fn not_text(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(NOT_TEXT, span, format!("`{name}` is not a text file")).hint(
+        "a rule file is plain text; this looks like a program, a picture or an archive".to_owned(),
+    )
+}
+
+pub(crate) fn file_too_large(span: Span, name: &str, limits: &Limits) -> Diagnostic {
+    let most = limits.file_bytes >> 20;
+    Diagnostic::error(
+        FILE_TOO_LARGE,
+        span,
+        format!("`{name}` is larger than {most} MB"),
+    )
+    .hint("no rule file known is larger than a fifth of one".to_owned())
+}
+
+pub(crate) fn unclosed_string(span: Span) -> Diagnostic {
+    Diagnostic::error(UNCLOSED_STRING, span.head(), "this string is never closed")
+        .under("it begins here and runs to the end of the file")
+        .hint(
+            "put a `\"` where it should end; inside a string write ` for a quotation mark"
+                .to_owned(),
+        )
+}
+
+pub(crate) fn missing_closers(
+    n: usize,
+    outer: Span,
+    inner: Span,
+    before: Option<Span>,
+) -> Diagnostic {
+    let what = if n == 1 {
+        "a `)` is missing".to_owned()
+    } else {
+        format!("{n} `)` are missing")
+    };
+    let (span, whence) = match before {
+        Some(span) => (span, "before this"),
+        None => (outer, "at the end of the file"),
+    };
+    let diagnostic = Diagnostic::warning(MISSING_CLOSER, span, format!("{what} {whence}"));
+    let diagnostic = match before {
+        Some(_) => diagnostic.label(outer, "this is still open"),
+        None => diagnostic.under("this is never closed"),
+    };
+    if inner == outer {
+        diagnostic
+    } else {
+        diagnostic.label(inner, "and this, inside it")
+    }
+}
+
+pub(crate) fn extra_closer(span: Span) -> Diagnostic {
+    Diagnostic::warning(EXTRA_CLOSER, span, "this `)` closes nothing")
+        .hint("take it away, or look above for a list that was closed too early".to_owned())
+}
+
+pub(crate) fn nested_too_deeply(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error(
+        NESTED_TOO_DEEPLY,
+        span,
+        format!("lists are nested more than {limit} deep"),
+    )
+}
+
+pub(crate) fn too_many_nodes(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error(
+        TOO_MANY_NODES,
+        span,
+        format!("the file has more than {limit} words"),
+    )
+}
+
+pub(crate) fn stray_text(span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        STRAY_TEXT,
+        span,
+        "this stands outside any list and is ignored",
+    )
+    .hint("begin a comment with `;`".to_owned())
+}
+
+// --- Includes ---------------------------------------------------------------
+
+pub(crate) fn include_failed(span: Span, path: &str, error: &IncludeError) -> Diagnostic {
+    match error {
+        IncludeError::Missing => {
+            Diagnostic::error(INCLUDE_FAILED, span, format!("there is no file `{path}`"))
+                .hint("the path begins at the folder of the rule file".to_owned())
+        }
+        IncludeError::Unreadable(why) => Diagnostic::error(
+            INCLUDE_FAILED,
+            span,
+            format!("`{path}` cannot be read: {why}"),
+        ),
+        IncludeError::Outside => {
+            let message = format!("`{path}` is outside the folder of the rule file");
+            Diagnostic::error(INCLUDE_OUTSIDE, span, message)
+                .hint("copy the file beside the rule file and include it from there".to_owned())
+        }
+    }
+}
+
+pub(crate) fn include_too_deep(span: Span, limits: &Limits) -> Diagnostic {
+    let message = format!(
+        "more than {} files inside each other, or {} in all",
+        limits.include_depth, limits.includes
+    );
+    Diagnostic::error(INCLUDE_TOO_DEEP, span, message)
+        .hint("does a file include itself?".to_owned())
+}
+
+pub(crate) fn malformed_include(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        MALFORMED_INCLUDE,
+        span,
+        "`include` needs the name of one file",
+    )
+    .hint("write `(include \"Library.txt\")`".to_owned())
+}
+
+// --- Macros -----------------------------------------------------------------
+
+pub(crate) fn define_without_name(span: Span) -> Diagnostic {
+    Diagnostic::error(DEFINE_WITHOUT_NAME, span, "`define` needs a name")
+        .hint("write `(define name …)`".to_owned())
+}
+
+pub(crate) fn macro_defined_twice(span: Span, name: &str, old: Span) -> Diagnostic {
+    Diagnostic::warning(
+        MACRO_TWICE,
+        span,
+        format!("the macro `{name}` is defined twice"),
+    )
+    .under("this one is used")
+    .label(old, "this one is forgotten")
+}
+
+pub(crate) fn macro_too_deep(span: Span, name: &str, limit: usize) -> Diagnostic {
+    let message = format!("the macro `{name}` is {limit} calls deep inside itself or others");
+    Diagnostic::error(MACRO_TOO_DEEP, span, message)
+        .hint("a macro cannot call itself: nothing would ever end it".to_owned())
+}
+
+pub(crate) fn expansion_too_large(span: Span, limit: u64) -> Diagnostic {
+    let message = format!("the rules expand to more than {limit} words");
+    Diagnostic::error(EXPANSION_TOO_LARGE, span, message).under("the limit was reached here")
+}
+
+pub(crate) fn list_pasted(span: Span, argument: Span) -> Diagnostic {
+    Diagnostic::warning(LIST_PASTED, span, "a list cannot become part of a word")
+        .label(argument, "this argument is a list")
+}
+
+pub(crate) fn pasted_too_long(span: Span, limit: usize) -> Diagnostic {
+    let message = format!(
+        "pasting arguments makes more than {} MB of text",
+        limit >> 20
+    );
+    Diagnostic::error(PASTED_TOO_LONG, span, message)
+}
+
+pub(crate) fn macro_shadows_keyword(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::warning(
+        MACRO_SHADOWS,
+        span,
+        format!("the macro `{name}` hides the keyword"),
+    )
+    .hint("give the macro another name".to_owned())
+}
+
+pub(crate) fn argument_outside_macro(span: Span, text: &str) -> Diagnostic {
+    Diagnostic::warning(
+        ARGUMENT_OUTSIDE,
+        span,
+        format!("`{text}` stands outside any macro"),
+    )
+    .under("this vanishes")
+}
+
+pub(crate) fn nested_define(span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        NESTED_DEFINE,
+        span,
+        "a macro must be defined at the top level",
+    )
+    .under("this is ignored")
+}
+
+// --- The file ---------------------------------------------------------------
+
+pub(crate) fn no_game(span: Span) -> Diagnostic {
+    Diagnostic::error(NO_GAME, span, "there is no game in this file")
+        .hint("a rule file holds one `(game …)` and any number of `(variant …)`".to_owned())
+}
+
+pub(crate) fn newer_version(span: Span, version: &str) -> Diagnostic {
+    Diagnostic::error(
+        NEWER_VERSION,
+        span,
+        format!("these rules need version {version}"),
+    )
+    .hint("the language is known up to version 2.0.1".to_owned())
+}
+
+pub(crate) fn bad_version(span: Span) -> Diagnostic {
+    Diagnostic::error(EXPECTED, span, "a version is digits and dots")
+        .hint("write `(version \"2.0\")`".to_owned())
+}
+
+pub(crate) fn two_versions(span: Span, old: Span) -> Diagnostic {
+    Diagnostic::warning(TWO_VERSIONS, span, "a second `version`").label(old, "the first one")
+}
+
+pub(crate) fn unknown_top_level<'a>(
+    span: Span,
+    name: &str,
+    macros: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let known = [
+        "game",
+        "variant",
+        "define",
+        "include",
+        "version",
+        "translate",
+    ];
+    Diagnostic::warning(
+        UNKNOWN_TOP_LEVEL,
+        span,
+        format!("`{name}` is no section of a rule file"),
+    )
+    .under("this is ignored")
+    .hint(did_you_mean(name, known.into_iter().chain(macros)))
+}
+
+pub(crate) fn headless_section(span: Span) -> Diagnostic {
+    Diagnostic::warning(UNKNOWN_SECTION, span, "a section begins with its name")
+        .under("this is ignored")
+}
+
+pub(crate) fn no_title(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::warning(NO_TITLE, span, format!("this {what} has no title"))
+        .hint("write `(title \"…\")`: menus and saved games need it".to_owned())
+}
+
+pub(crate) fn same_title(span: Span, title: &str, old: Span) -> Diagnostic {
+    Diagnostic::warning(
+        SAME_TITLE,
+        span,
+        format!("a second variant is called \"{title}\""),
+    )
+    .label(old, "the first one")
+    .hint("saved games find their variant by its title".to_owned())
+}
+
+pub(crate) fn two_defaults(span: Span, old: Span) -> Diagnostic {
+    Diagnostic::warning(TWO_DEFAULTS, span, "a second `(default)`")
+        .label(old, "the first one is used")
+}
+
+pub(crate) fn several_games(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::warning(SEVERAL_GAMES, span, "a second `game` in one file")
+        .label(first, "the first one")
+        .hint("the variants that follow a game belong to it".to_owned())
+}
+
+pub(crate) fn too_many_variants(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error(
+        TOO_MANY_VARIANTS,
+        span,
+        format!("more than {limit} games and variants"),
+    )
+}
+
+// --- Sections in general ----------------------------------------------------
+
+pub(crate) fn unknown_section(span: Span, name: &str, of: &str, known: &[&str]) -> Diagnostic {
+    let article = if of.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    Diagnostic::warning(
+        UNKNOWN_SECTION,
+        span,
+        format!("`{name}` is no section of {article} {of}"),
+    )
+    .under("this is ignored")
+    .hint(did_you_mean(name, known.iter().copied()))
+}
+
+pub(crate) fn repeated_section(span: Span, name: &str, old: Span) -> Diagnostic {
+    Diagnostic::warning(REPEATED_SECTION, span, format!("a second `{name}`"))
+        .under("this one is used")
+        .label(old, "this one is forgotten")
+}
+
+pub(crate) fn missing_argument(span: Span, of: &str, what: &str) -> Diagnostic {
+    Diagnostic::error(MISSING_ARGUMENT, span, format!("`{of}` needs {what}"))
+}
+
+pub(crate) fn expected(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(EXPECTED, span, format!("{what} is expected here"))
+}
+
+pub(crate) fn extra_argument(span: Span, of: &str) -> Diagnostic {
+    Diagnostic::warning(
+        EXTRA_ARGUMENT,
+        span,
+        format!("`{of}` takes no more arguments"),
+    )
+    .under("this is ignored")
+}
+
+pub(crate) fn extra_argument_in_code(span: Span, of: &str) -> Diagnostic {
+    Diagnostic::error(
+        EXTRA_ARGUMENT,
+        span,
+        format!("`{of}` takes no more arguments"),
+    )
+}
+
+pub(crate) fn bad_option_value(span: Span, option: &str, values: &str) -> Diagnostic {
+    let message = format!("the option \"{option}\" has no such value");
+    Diagnostic::warning(BAD_OPTION_VALUE, span, message)
+        .under("the option keeps its default")
+        .hint(format!("its values are {values}"))
+}
+
+pub(crate) fn not_a_number(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(NOT_A_NUMBER, span, format!("{what} must be a whole number"))
+}
+
+// --- Players and turns ------------------------------------------------------
+
+pub(crate) fn no_players(span: Span) -> Diagnostic {
+    Diagnostic::error(NO_PLAYERS, span, "no players are named")
+        .hint("write `(players White Black)`".to_owned())
+}
+
+pub(crate) fn repeated_name(span: Span, what: &str, name: &str) -> Diagnostic {
+    Diagnostic::warning(
+        REPEATED_NAME,
+        span,
+        format!("the {what} `{name}` is named twice"),
+    )
+}
+
+pub(crate) fn too_many(span: Span, what: &str, limit: usize) -> Diagnostic {
+    Diagnostic::error(TOO_MANY, span, format!("more than {limit} {what}"))
+}
+
+pub(crate) fn beyond_zillions(span: Span, what: &str, n: usize, limit: usize) -> Diagnostic {
+    let message = format!("{n} {what}; Zillions of Games stopped at {limit}");
+    Diagnostic::warning(BEYOND_ZILLIONS, span, message)
+        .hint("it works here, but the original will not load it".to_owned())
+}
+
+pub(crate) fn no_turn_order(span: Span) -> Diagnostic {
+    Diagnostic::error(NO_TURN_ORDER, span, "nobody ever has a turn")
+        .hint("write `(turn-order White Black)`".to_owned())
+}
+
+pub(crate) fn unknown_player<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(
+        UNKNOWN_PLAYER,
+        span,
+        format!("no player is called `{name}`"),
+    )
+    .hint(did_you_mean(name, known))
+}
+
+pub(crate) fn image_for_unknown_player(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::warning(
+        UNKNOWN_PLAYER,
+        span,
+        format!("a picture for `{name}`, who does not play"),
+    )
+}
+
+pub(crate) fn bad_turn(span: Span, why: &str) -> Diagnostic {
+    Diagnostic::error(BAD_TURN, span, why.to_owned()).hint(
+        "a turn is `White`, `(White type)`, `(White Neutral)` or `(White Neutral type)`".to_owned(),
+    )
+}
+
+pub(crate) fn odd_turn(span: Span, why: &str) -> Diagnostic {
+    Diagnostic::warning(BAD_TURN, span, why.to_owned())
+}
+
+pub(crate) fn unknown_move_type<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::warning(
+        UNKNOWN_MOVE_TYPE,
+        span,
+        format!("no piece has moves of type `{name}`"),
+    )
+    .hint(did_you_mean(name, known))
+}
+
+// --- The board --------------------------------------------------------------
+
+pub(crate) fn no_board(span: Span) -> Diagnostic {
+    Diagnostic::error(NO_BOARD, span, "there is no board")
+        .hint("write `(board …)` in the game, or in the variant".to_owned())
+}
+
+pub(crate) fn board_too_large(span: Span, n: u64, what: &str, limit: usize) -> Diagnostic {
+    Diagnostic::error(
+        BOARD_TOO_LARGE,
+        span,
+        format!("this makes {n} {what}; the most is {limit}"),
+    )
+}
+
+pub(crate) fn bad_grid(span: Span, why: String) -> Diagnostic {
+    Diagnostic::error(BAD_GRID, span, why)
+}
+
+pub(crate) fn unknown_site<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(
+        UNKNOWN_SITE,
+        span,
+        format!("no position is called `{name}`"),
+    )
+    .hint(did_you_mean(name, known))
+}
+
+pub(crate) fn unknown_direction<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(
+        UNKNOWN_DIRECTION,
+        span,
+        format!("no direction is called `{name}`"),
+    )
+    .hint(did_you_mean(name, known))
+}
+
+pub(crate) fn unknown_place<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(
+        UNKNOWN_SITE,
+        span,
+        format!("no position or direction is called `{name}`"),
+    )
+    .hint(did_you_mean(name, known))
+}
+
+pub(crate) fn site_twice(span: Span, name: &str, old: Span) -> Diagnostic {
+    Diagnostic::warning(
+        SITE_TWICE,
+        span,
+        format!("the position `{name}` is defined twice"),
+    )
+    .under("this rectangle is used")
+    .label(old, "first defined here")
+}
+
+pub(crate) fn bad_zone(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::warning(BAD_ZONE, span, format!("a zone without {what}"))
+        .under("this is ignored")
+        .hint("write `(zone (name N) (players P…) (positions S…))`".to_owned())
+}
+
+pub(crate) fn killed_site(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::warning(
+        KILLED_SITE,
+        span,
+        format!("the position `{name}` was killed"),
+    )
+    .under("this is ignored")
+}
+
+pub(crate) fn empty_board(span: Span) -> Diagnostic {
+    Diagnostic::error(EMPTY_BOARD, span, "this board has no positions")
+        .hint("give it a `grid` or `positions`".to_owned())
+}
+
+pub(crate) fn unknown_zone<'a>(
+    span: Span,
+    name: &str,
+    zones: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_ZONE, span, format!("no zone is called `{name}`"))
+        .hint(did_you_mean(name, zones))
+}
+
+// --- Pieces and setup -------------------------------------------------------
+
+pub(crate) fn piece_without_name(span: Span) -> Diagnostic {
+    Diagnostic::error(PIECE_WITHOUT_NAME, span, "this piece has no name")
+        .hint("write `(name Wolf)`".to_owned())
+}
+
+pub(crate) fn piece_twice(span: Span, name: &str, old: Span) -> Diagnostic {
+    Diagnostic::warning(
+        PIECE_TWICE,
+        span,
+        format!("the piece `{name}` is defined twice"),
+    )
+    .under("this one is used")
+    .label(old, "this one is forgotten")
+}
+
+pub(crate) fn unknown_piece<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_PIECE, span, format!("no piece is called `{name}`"))
+        .hint(did_you_mean(name, known))
+}
+
+pub(crate) fn no_pieces(span: Span) -> Diagnostic {
+    Diagnostic::warning(NO_PIECES, span, "this game has no pieces")
+}
+
+pub(crate) fn bad_setup(span: Span, why: &str) -> Diagnostic {
+    Diagnostic::error(BAD_SETUP, span, why.to_owned())
+        .hint("write `(board-setup (White (King e1) (Pawn a2 b2 off 3)))`".to_owned())
+}
+
+pub(crate) fn filled_twice(span: Span, name: &str, old: Span) -> Diagnostic {
+    Diagnostic::warning(FILLED_TWICE, span, format!("`{name}` is filled twice"))
+        .under("this piece stands there")
+        .label(old, "this one does not")
+}
+
+pub(crate) fn no_setup(span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        NO_SETUP,
+        span,
+        "no piece is on the board or off it at the start",
+    )
+    .hint("write `(board-setup …)`; pieces to be dropped need `off`".to_owned())
+}
+
+// --- Move code --------------------------------------------------------------
+
+pub(crate) fn unknown_word<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    let message = format!("`{name}` is no instruction, direction or position");
+    Diagnostic::error(UNKNOWN_WORD, span, message).hint(did_you_mean(name, known))
+}
+
+pub(crate) fn text_in_code(span: Span) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_WORD, span, "a string has no meaning in move code")
+}
+
+pub(crate) fn group_in_code(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        UNKNOWN_WORD,
+        span,
+        "a list in move code begins with an instruction",
+    )
+    .hint("to run several instructions just write them one after the other".to_owned())
+}
+
+pub(crate) fn not_a_block(span: Span, of: &str) -> Diagnostic {
+    Diagnostic::error(
+        NOT_A_BLOCK,
+        span,
+        format!("`{of}` holds blocks in parentheses"),
+    )
+    .hint("write `(n add)`; a macro needs the parentheses around its body".to_owned())
+}
+
+pub(crate) fn unknown_condition<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    let message = format!("`{name}` is no condition and no attribute of a piece");
+    Diagnostic::error(UNKNOWN_CONDITION, span, message).hint(did_you_mean(name, known))
+}
+
+pub(crate) fn expected_condition(span: Span) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_CONDITION, span, "a condition is expected here")
+}
+
+pub(crate) fn condition_as_instruction(span: Span, name: &str) -> Diagnostic {
+    let message = format!("the condition `{name}` does nothing by itself");
+    Diagnostic::error(CONDITION_AS_INSTRUCTION, span, message)
+        .hint("write `(verify …)` to go on only if it holds".to_owned())
+}
+
+pub(crate) fn misplaced_else(span: Span) -> Diagnostic {
+    Diagnostic::error(MISPLACED_ELSE, span, "this `else` belongs to no `if`")
+        .hint("write `(if condition … else …)`".to_owned())
+}
+
+pub(crate) fn unknown_attribute<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(
+        UNKNOWN_ATTRIBUTE,
+        span,
+        format!("no piece has an attribute `{name}`"),
+    )
+    .hint(did_you_mean(name, known))
+}
+
+pub(crate) fn bad_go(span: Span) -> Diagnostic {
+    Diagnostic::error(BAD_GO, span, "`go` knows no such place")
+        .hint("it goes to `from`, `to`, `mark`, `last-from` or `last-to`".to_owned())
+}
+
+pub(crate) fn code_too_large(span: Span, limit: usize) -> Diagnostic {
+    let message = format!("the move code of this file has more than {limit} instructions");
+    Diagnostic::error(CODE_TOO_LARGE, span, message)
+}
+
+pub(crate) fn flag_never_set(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::warning(
+        FLAG_NEVER_SET,
+        span,
+        format!("the flag `{name}` is never set"),
+    )
+    .under("this is always false")
+}
+
+pub(crate) fn bare_argument(span: Span, name: &str) -> Diagnostic {
+    let message = format!("the arguments of `{name}` belong inside its parentheses");
+    Diagnostic::warning(BARE_ARGUMENT, span, message).hint(format!("write `(verify ({name} …))`"))
+}
+
+pub(crate) fn empty_condition(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::warning(
+        EMPTY_CONDITION,
+        span,
+        format!("`{name}` has nothing to test"),
+    )
+}
+
+// --- Goals ------------------------------------------------------------------
+
+pub(crate) fn unknown_goal<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_GOAL, span, format!("`{name}` is no goal"))
+        .hint(did_you_mean(name, known))
+}
+
+pub(crate) fn nested_goal(span: Span, name: &str) -> Diagnostic {
+    let message = format!("the manual allows `{name}` only by itself, not inside another goal");
+    Diagnostic::warning(NESTED_GOAL, span, message)
+}
+
+pub(crate) fn goal_without_players(span: Span, of: &str) -> Diagnostic {
+    Diagnostic::warning(
+        GOAL_WITHOUT_PLAYERS,
+        span,
+        format!("`{of}` names no players"),
+    )
+    .under("it is tested for whoever has just moved")
+    .hint("only `total-piece-count` may go without a list of players".to_owned())
+}

@@ -1,0 +1,94 @@
+//! How large a rule file may be, all in one place.
+//!
+//! Zillions had limits of its own (spec section 12). Ours are far above them,
+//! and there only so that no file, however hostile, hangs or eats the machine.
+//! Where a file goes beyond what Zillions allowed, its author is warned.
+
+/// What a compilation may spend. `Limits::default()` is right for any honest file.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Bytes in one file.
+    pub file_bytes: usize,
+    /// Bytes in the file and everything it includes.
+    pub total_bytes: usize,
+    /// Files inside files.
+    pub include_depth: usize,
+    /// Files included in all.
+    pub includes: usize,
+    /// Words, strings and lists in the text as written.
+    pub nodes: usize,
+    /// Lists inside lists, as written and after expansion.
+    pub nesting: usize,
+    /// Macro calls inside macro calls.
+    pub macro_depth: usize,
+    /// Nodes that expansion may produce, for all variants together.
+    pub expanded_nodes: u64,
+    /// Bytes that pasting arguments into words and strings may produce, in all.
+    pub pasted_bytes: usize,
+    /// Players.
+    pub players: usize,
+    /// Sites of a board.
+    pub sites: usize,
+    /// Directions of a board.
+    pub directions: usize,
+    /// Sites times directions.
+    pub links: usize,
+    /// Dimensions of a grid.
+    pub dimensions: usize,
+    /// Zones of a board.
+    pub zones: usize,
+    /// Kinds of pieces in a variant.
+    pub pieces: usize,
+    /// Attributes in a file.
+    pub attributes: usize,
+    /// Flags in a file, and as many flags on sites.
+    pub flags: usize,
+    /// Games and variants in a file.
+    pub variants: usize,
+    /// Instructions kept, for all variants together.
+    pub ops: usize,
+    /// Messages kept.
+    pub diagnostics: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            file_bytes: 8 << 20,
+            total_bytes: 16 << 20,
+            include_depth: 32,
+            includes: 1000,
+            nodes: 2_000_000,
+            nesting: 400,
+            macro_depth: 256,
+            expanded_nodes: 16_000_000,
+            pasted_bytes: 16 << 20,
+            players: 64,
+            sites: 16_384,
+            directions: 1000,
+            links: 1 << 21,
+            dimensions: 5,
+            zones: 4096,
+            pieces: 8192,
+            attributes: 64,
+            flags: 4096,
+            variants: 2000,
+            ops: 3_000_000,
+            diagnostics: 500,
+        }
+    }
+}
+
+/// What the original allowed: beyond it, a warning.
+pub(crate) mod zillions {
+    /// Players in a game.
+    pub(crate) const PLAYERS: usize = 32;
+    /// Differently named attributes in a game.
+    pub(crate) const ATTRIBUTES: usize = 32;
+    /// Differently named zones in a game.
+    pub(crate) const ZONES: usize = 32;
+    /// Directions in a game.
+    pub(crate) const DIRECTIONS: usize = 100;
+    /// The newest version of the original.
+    pub(crate) const VERSION: [u32; 3] = [2, 0, 1];
+}

@@ -1,0 +1,288 @@
+//! Tokens to lists, with `include` done on the way.
+//!
+//! Includes are textual: a file may open a list that its includer closes. So
+//! the reader keeps a stack of files and one stack of open lists over all of
+//! them. Neither is the call stack: a million parentheses are just a long file.
+
+use std::sync::Arc;
+
+use boardwright_text::{FileId, Sources, Span};
+
+use crate::{
+    Files,
+    errors::{self, Sink},
+    lex::{Lexer, Token},
+    limits::Limits,
+    symbol::{Interner, Symbol},
+    tree::{NodeId, NodeKind, Tree},
+    words::Kw,
+};
+
+/// Reads the file `main` of `sources`, and what it includes, into a tree.
+pub(crate) fn read(
+    sources: &mut Sources,
+    main: FileId,
+    files: &mut dyn Files,
+    symbols: &mut Interner,
+    sink: &mut Sink,
+    limits: &Limits,
+) -> Tree {
+    let mut reader = Reader {
+        tree: Tree::default(),
+        pending: Vec::new(),
+        open: Vec::new(),
+        inputs: Vec::new(),
+        n_includes: 0,
+        stopped: false,
+        sources,
+        files,
+        symbols,
+        sink,
+        limits,
+    };
+    reader.enter(main, Span::default());
+    reader.run();
+    reader.tree
+}
+
+struct Reader<'a> {
+    tree: Tree,
+    /// Finished nodes whose list is still open, and those of the top level.
+    pending: Vec<NodeId>,
+    /// Open lists: the parenthesis, and where its nodes begin in `pending`.
+    open: Vec<(Span, usize)>,
+    /// The files being read, innermost last.
+    inputs: Vec<Input>,
+    n_includes: usize,
+    stopped: bool,
+    sources: &'a mut Sources,
+    files: &'a mut dyn Files,
+    symbols: &'a mut Interner,
+    sink: &'a mut Sink,
+    limits: &'a Limits,
+}
+
+struct Input {
+    name: Arc<str>,
+    text: Arc<str>,
+    start: u32,
+    lexer: std::iter::Peekable<Lexer>,
+}
+
+impl Reader<'_> {
+    fn enter(&mut self, file: FileId, wanted_by: Span) {
+        let Some(source) = self.sources.get(file) else {
+            return;
+        };
+        if looks_binary(&source.text) {
+            let at = if wanted_by.is_empty() {
+                source.span().head()
+            } else {
+                wanted_by
+            };
+            self.sink.push(errors::not_text(at, &source.name));
+            self.stopped = true;
+            return;
+        }
+        self.inputs.push(Input {
+            name: Arc::clone(&source.name),
+            text: Arc::clone(&source.text),
+            start: source.start,
+            lexer: Lexer::new(Arc::clone(&source.text), source.start).peekable(),
+        });
+    }
+
+    fn run(&mut self) {
+        let mut n_extra = 0;
+        while let Some(input) = self.inputs.last_mut()
+            && !self.stopped
+        {
+            match input.lexer.next() {
+                None => {
+                    self.inputs.pop();
+                }
+                Some(Token::Open(span)) => self.open_list(span),
+                Some(Token::Close(span)) => {
+                    if self.open.is_empty() {
+                        n_extra += 1;
+                        if n_extra == 1 {
+                            self.sink.push(errors::extra_closer(span));
+                        }
+                    } else {
+                        self.close_list(span);
+                    }
+                }
+                Some(Token::Word(span)) => {
+                    let symbol = self.intern(span);
+                    if self.open.is_empty() {
+                        self.sink.push(errors::stray_text(span));
+                    } else {
+                        self.push(NodeKind::Word(symbol), span);
+                    }
+                }
+                Some(Token::Text(span)) => {
+                    let symbol = self.intern(Span::new(span.start + 1, span.end - 1));
+                    if self.open.is_empty() {
+                        self.sink.push(errors::stray_text(span));
+                    } else {
+                        self.push(NodeKind::Text(symbol), span);
+                    }
+                }
+                Some(Token::Unclosed(span)) => {
+                    self.sink.push(errors::unclosed_string(span));
+                    self.stopped = true;
+                }
+            }
+        }
+        if !self.stopped {
+            self.close_all(None);
+        }
+        let top = std::mem::take(&mut self.pending);
+        // What is still open is dropped; an error has been given.
+        let n_top = self.open.first().map_or(top.len(), |&(_, start)| start);
+        self.tree.top = self.tree.push_children(top.into_iter().take(n_top));
+    }
+
+    fn intern(&mut self, span: Span) -> Symbol {
+        let Some(input) = self.inputs.last() else {
+            return self.symbols.intern("");
+        };
+        let range = (span.start - input.start) as usize..(span.end - input.start) as usize;
+        self.symbols.intern(input.text.get(range).unwrap_or(""))
+    }
+
+    fn push(&mut self, kind: NodeKind, span: Span) {
+        if self.tree.n_nodes() >= self.limits.nodes {
+            self.sink
+                .push(errors::too_many_nodes(span, self.limits.nodes));
+            self.stopped = true;
+            return;
+        }
+        let id = self.tree.push(kind, span);
+        self.pending.push(id);
+    }
+
+    fn open_list(&mut self, span: Span) {
+        if !self.open.is_empty() && self.starts_a_form(span) {
+            self.close_all(Some(span));
+        }
+        if self.open.len() >= self.limits.nesting {
+            self.sink
+                .push(errors::nested_too_deeply(span, self.limits.nesting));
+            self.stopped = true;
+            return;
+        }
+        self.open.push((span, self.pending.len()));
+    }
+
+    /// Whether the list that opens here is a `define`, `game` or `variant` at
+    /// the very start of a line: then whatever is open lost its parenthesis.
+    fn starts_a_form(&mut self, span: Span) -> bool {
+        let Some(input) = self.inputs.last_mut() else {
+            return false;
+        };
+        let at = (span.start - input.start) as usize;
+        let bytes = input.text.as_bytes();
+        if at > 0 && !matches!(bytes.get(at - 1), Some(b'\n' | b'\r')) {
+            return false;
+        }
+        let Some(Token::Word(word)) = input.lexer.peek() else {
+            return false;
+        };
+        let range = (word.start - input.start) as usize..(word.end - input.start) as usize;
+        matches!(input.text.get(range), Some("define" | "game" | "variant"))
+    }
+
+    fn close_list(&mut self, span: Span) {
+        let Some((open, start)) = self.open.pop() else {
+            return;
+        };
+        let start = start.min(self.pending.len());
+        let whole = open.to(span);
+        if let Some(path) = self.included(start, whole) {
+            self.pending.truncate(start);
+            if let Some(path) = path {
+                self.include(&path, whole);
+            }
+            return;
+        }
+        let (first, end) = self.tree.push_children(self.pending.drain(start..));
+        self.push(NodeKind::List(first, end), whole);
+    }
+
+    /// Whether the list just closed is an `include`; and the path, if it is well formed.
+    fn included(&mut self, start: usize, span: Span) -> Option<Option<String>> {
+        let items = self.pending.get(start..)?;
+        let head = self.tree.node(*items.first()?);
+        if head.kind != NodeKind::Word(Kw::Include.symbol()) {
+            return None;
+        }
+        match items {
+            [_, path] if let NodeKind::Text(path) = self.tree.node(*path).kind => {
+                Some(Some(self.symbols.text(path).to_owned()))
+            }
+            _ => {
+                self.sink.push(errors::malformed_include(span));
+                Some(None)
+            }
+        }
+    }
+
+    fn include(&mut self, path: &str, span: Span) {
+        if self.inputs.len() > self.limits.include_depth || self.n_includes >= self.limits.includes
+        {
+            self.sink.push(errors::include_too_deep(span, self.limits));
+            self.stopped = true;
+            return;
+        }
+        self.n_includes += 1;
+        let from = self.inputs.last().map(|it| Arc::clone(&it.name));
+        let included = match self.files.include(from.as_deref().unwrap_or(""), path) {
+            Ok(included) => included,
+            Err(error) => {
+                self.sink.push(errors::include_failed(span, path, &error));
+                return;
+            }
+        };
+        let total: usize = self.sources.files().iter().map(|it| it.text.len()).sum();
+        if included.bytes.len() > self.limits.file_bytes
+            || total + included.bytes.len() > self.limits.total_bytes
+        {
+            self.sink
+                .push(errors::file_too_large(span, &included.name, self.limits));
+            self.stopped = true;
+            return;
+        }
+        if let Some(file) = self.sources.add(&included.name, &included.bytes) {
+            self.enter(file, span);
+        }
+    }
+
+    /// Closes what is still open, at the end of the text or before a new form.
+    fn close_all(&mut self, before: Option<Span>) {
+        let (Some(&(outer, _)), Some(&(inner, _))) = (self.open.first(), self.open.last()) else {
+            return;
+        };
+        self.sink.push(errors::missing_closers(
+            self.open.len(),
+            outer,
+            inner,
+            before,
+        ));
+        let end = before.unwrap_or_else(|| {
+            let last = self.sources.files().first().map(|it| it.span().after());
+            last.unwrap_or_default()
+        });
+        while !self.open.is_empty() && !self.stopped {
+            self.close_list(Span::new(end.start, end.start));
+        }
+    }
+}
+
+/// Whether a text holds so many control characters that it cannot be one.
+fn looks_binary(text: &str) -> bool {
+    let odd = |it: &u8| (*it < 9) || (14..26).contains(it) || (27..32).contains(it);
+    let n_odd = text.as_bytes().iter().filter(|it| odd(it)).count();
+    let n_lost = text.matches('\u{FFFD}').take(1000).count();
+    n_odd + n_lost > 8 && (n_odd + n_lost) * 50 > text.len().min(50_000)
+}
