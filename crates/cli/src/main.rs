@@ -3,8 +3,12 @@
 mod check;
 mod expand;
 mod files;
+mod game;
 mod list;
+mod moves;
 mod out;
+mod perft;
+mod replay;
 
 use std::process::ExitCode;
 
@@ -34,6 +38,9 @@ enum Command {
     Check(check::Args),
     List(list::Args),
     Expand(expand::Args),
+    Moves(moves::Args),
+    Perft(perft::Args),
+    Replay(replay::Args),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +49,9 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Expand(args) => expand::run(&args),
+        Command::Moves(args) => moves::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Replay(args) => replay::run(&args),
     };
     match result {
         Ok(code) => code,

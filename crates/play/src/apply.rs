@@ -197,7 +197,9 @@ impl State {
 
     /// Where and how the mover must go on after `mv`, whose effects are done.
     fn continuation(&mut self, mv: &Move) -> Result<Option<GoingOn>, Halt> {
-        let Some(going_on) = self.opening_of(mv) else { return Ok(None) };
+        let Some(going_on) = self.opening_of(mv) else {
+            return Ok(None);
+        };
         Ok(movegen::can_go_on(self, going_on)?.then_some(going_on))
     }
 
@@ -207,7 +209,10 @@ impl State {
         let site = mv.key_sites().1?;
         let owner = self.turn()?.owner;
         let is_mine = self.placement.get(site).is_some_and(|it| it.owner == owner);
-        is_mine.then_some(GoingOn { site, move_type: partial.next })
+        is_mine.then_some(GoingOn {
+            site,
+            move_type: partial.next,
+        })
     }
 
     /// Does the effects of a move for a look ahead, which [`State::take_back`] ends.
@@ -228,7 +233,11 @@ impl State {
     }
 
     fn put(&mut self, site: Site, cell: u32, attributes: u64, undo: &mut Undo) {
-        undo.sites.push((site, self.placement.cell(site), self.placement.attributes(site)));
+        undo.sites.push((
+            site,
+            self.placement.cell(site),
+            self.placement.attributes(site),
+        ));
         self.placement.set(site, cell, attributes);
     }
 
@@ -272,14 +281,20 @@ impl State {
     }
 
     fn do_movements(&mut self, mv: &Move, undo: &mut Undo) {
-        let Some(owner) = self.turn().map(|it| it.owner) else { return };
+        let Some(owner) = self.turn().map(|it| it.owner) else {
+            return;
+        };
         let movements = mv.movements();
         // 1. Pick everything up.
         let mut lifted: SmallVec<[(Site, u32, u64); 2]> = SmallVec::new();
         for movement in movements {
             let (to, cell, attributes) = match *movement {
                 Effect::Walk { from, to } => {
-                    let held = (to, self.placement.cell(from), self.placement.attributes(from));
+                    let held = (
+                        to,
+                        self.placement.cell(from),
+                        self.placement.attributes(from),
+                    );
                     if held.1 != EMPTY {
                         self.put(from, EMPTY, 0, undo);
                     }
@@ -290,7 +305,11 @@ impl State {
                     let (cell, attributes) =
                         (self.placement.cell(from), self.placement.attributes(from));
                     let is_piece = cell != EMPTY && from != to;
-                    let copy = if is_piece { cell_of(owner, cell_kind(cell)) } else { EMPTY };
+                    let copy = if is_piece {
+                        cell_of(owner, cell_kind(cell))
+                    } else {
+                        EMPTY
+                    };
                     (to, copy, attributes)
                 }
                 Effect::Drop { kind, to } => {
@@ -322,16 +341,18 @@ impl State {
             Effect::Flip { site } => {
                 self.give_to(site, |state, owner| state.rules.flipped(owner), undo);
             }
-            Effect::Set { attribute, site, value } => {
-                let cell = self.placement.cell(site);
+            // A kind that does not declare the attribute takes the value all the same:
+            // recorded games depend on it.
+            Effect::Set {
+                attribute,
+                site,
+                value,
+            } => {
+                let (cell, old) = (self.placement.cell(site), self.placement.attributes(site));
                 let bit = attribute_bit(attribute);
-                let kind = self.rules.ruleset.pieces.get(cell_kind(cell).idx());
-                if cell != EMPTY && kind.is_some_and(|it| it.attribute_mask & bit != 0) {
-                    let old = self.placement.attributes(site);
-                    let new = if value { old | bit } else { old & !bit };
-                    if new != old {
-                        self.put(site, cell, new, undo);
-                    }
+                let new = if value { old | bit } else { old & !bit };
+                if cell != EMPTY && new != old {
+                    self.put(site, cell, new, undo);
                 }
             }
             Effect::Capture { site } => {
@@ -362,7 +383,7 @@ impl State {
         }
     }
 
-    /// Attributes that both kinds have keep their value, others begin anew.
+    /// Attributes that both kinds declare, or neither, keep their value; others begin anew.
     fn turn_into(&mut self, site: Site, kind: PieceKind, undo: &mut Undo) {
         let cell = self.placement.cell(site);
         if cell == EMPTY {
@@ -373,7 +394,7 @@ impl State {
         let (Some(was), Some(becomes)) = (pieces.get(old.idx()), pieces.get(kind.idx())) else {
             return;
         };
-        let shared = was.attribute_mask & becomes.attribute_mask;
+        let shared = !(was.attribute_mask ^ becomes.attribute_mask);
         let attributes =
             self.placement.attributes(site) & shared | becomes.default_attributes & !shared;
         if self.rules.ruleset.options.recycle_promotions && old != kind {

@@ -33,7 +33,9 @@ pub fn divide(state: &mut State, depth: u32, turns: bool) -> Result<Vec<(String,
 }
 
 fn count(state: &mut State, lists: &mut [MoveList]) -> Result<u64, Halt> {
-    let Some((list, deeper)) = lists.split_first_mut() else { return Ok(1) };
+    let Some((list, deeper)) = lists.split_first_mut() else {
+        return Ok(1);
+    };
     state.generate(list)?;
     if deeper.is_empty() {
         return Ok(list.len() as u64);

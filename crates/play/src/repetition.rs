@@ -34,8 +34,15 @@ impl History {
 
     /// Whether the last state noted is there for the third time or more.
     pub fn is_threefold(&self) -> bool {
-        let Some((last, earlier)) = self.keys.split_last() else { return false };
-        earlier.iter().rev().filter(|&it| it == last).nth(1).is_some()
+        let Some((last, earlier)) = self.keys.split_last() else {
+            return false;
+        };
+        earlier
+            .iter()
+            .rev()
+            .filter(|&it| it == last)
+            .nth(1)
+            .is_some()
     }
 }
 

@@ -13,7 +13,7 @@ mod words;
 
 use std::{fmt::Write, sync::Arc};
 
-use boardwright_game::{PieceKind, Player, Ruleset, Site};
+use boardwright_game::{Attribute, PieceKind, Player, Ruleset, Site};
 use rustc_hash::FxHashMap;
 
 use self::words::{Word, quoted, words};
@@ -50,7 +50,10 @@ impl State {
 
     /// The state as text, a section a line.
     pub fn to_text_lines(&self) -> String {
-        self.sections().iter().map(|it| format!("{it};\n")).collect()
+        self.sections()
+            .iter()
+            .map(|it| format!("{it};\n"))
+            .collect()
     }
 
     /// Reads a state of a ruleset from text.
@@ -78,7 +81,9 @@ impl State {
         sections.push(format!("turn {} {}", self.turn, quoted(mover)));
         sections.push(format!("move {}", self.move_number));
         if let Some(going_on) = self.going_on {
-            let move_type = going_on.move_type.and_then(|it| ruleset.move_types.get(it.idx()));
+            let move_type = going_on
+                .move_type
+                .and_then(|it| ruleset.move_types.get(it.idx()));
             let move_type = move_type.map_or(String::new(), |it| format!(" {}", quoted(it)));
             sections.push(format!("partial {}{move_type}", site(going_on.site)));
         }
@@ -99,7 +104,12 @@ impl State {
         let mut groups: Vec<(PieceKind, u64, String)> = Vec::new();
         let mut found: FxHashMap<(PieceKind, u64), usize> = FxHashMap::default();
         for site in self.placement.owned(player) {
-            let Some(Piece { kind, attributes, .. }) = self.placement.get(site) else { continue };
+            let Some(Piece {
+                kind, attributes, ..
+            }) = self.placement.get(site)
+            else {
+                continue;
+            };
             let idx = *found.entry((kind, attributes)).or_insert_with(|| {
                 groups.push((kind, attributes, String::new()));
                 groups.len() - 1
@@ -138,11 +148,13 @@ impl State {
 
 fn changed_attributes(ruleset: &Ruleset, kind: PieceKind, attributes: u64) -> String {
     let mut text = String::new();
-    let Some(info) = ruleset.pieces.get(kind.idx()) else { return text };
-    for &attribute in &info.attributes {
-        let bit = attribute_bit(attribute);
+    let Some(info) = ruleset.pieces.get(kind.idx()) else {
+        return text;
+    };
+    // A piece may carry attributes that its kind does not declare.
+    for (idx, name) in ruleset.attributes.iter().enumerate() {
+        let bit = attribute_bit(Attribute(idx as u16));
         if (attributes ^ info.default_attributes) & bit != 0 {
-            let name = ruleset.attributes.get(attribute.idx()).map_or("", |it| it.as_str());
             let _ = write!(text, " ({} {})", quoted(name), attributes & bit != 0);
         }
     }
@@ -162,10 +174,20 @@ impl<'a> Reader<'a> {
     fn new(rules: Arc<Rules>, text: &'a str) -> Result<Reader<'a>, StateTextError> {
         let sites = rules.ruleset.board.all_sites();
         let board = &rules.ruleset.board;
-        let sites = sites.map(|it| (board.site_name(it).to_owned(), it)).collect();
-        let words = words(text)
-            .map_err(|offset| StateTextError { message: "a quote is not closed".into(), offset })?;
-        Ok(Reader { state: State::empty(rules), words, at: 0, end: text.len(), sites })
+        let sites = sites
+            .map(|it| (board.site_name(it).to_owned(), it))
+            .collect();
+        let words = words(text).map_err(|offset| StateTextError {
+            message: "a quote is not closed".into(),
+            offset,
+        })?;
+        Ok(Reader {
+            state: State::empty(rules),
+            words,
+            at: 0,
+            end: text.len(),
+            sites,
+        })
     }
 
     fn is_at_end(&self) -> bool {
@@ -173,11 +195,16 @@ impl<'a> Reader<'a> {
     }
 
     fn offset(&self) -> usize {
-        self.words.get(self.at).map_or(self.end, |(_, offset)| *offset)
+        self.words
+            .get(self.at)
+            .map_or(self.end, |(_, offset)| *offset)
     }
 
     fn error<T>(&self, message: impl Into<String>) -> Result<T, StateTextError> {
-        Err(StateTextError { message: message.into(), offset: self.offset() })
+        Err(StateTextError {
+            message: message.into(),
+            offset: self.offset(),
+        })
     }
 
     fn accept(&mut self, wanted: &Word<'_>) -> bool {
@@ -187,7 +214,11 @@ impl<'a> Reader<'a> {
     }
 
     fn expect(&mut self, wanted: Word<'_>, sign: &str) -> Result<(), StateTextError> {
-        if self.accept(&wanted) { Ok(()) } else { self.error(format!("`{sign}` is missing")) }
+        if self.accept(&wanted) {
+            Ok(())
+        } else {
+            self.error(format!("`{sign}` is missing"))
+        }
     }
 
     fn name(&mut self) -> Result<String, StateTextError> {
@@ -210,7 +241,10 @@ impl<'a> Reader<'a> {
         let offset = self.offset();
         let name = self.name()?;
         let message = || format!("no {what} is called `{name}`");
-        find(self, &name).ok_or_else(|| StateTextError { message: message(), offset })
+        find(self, &name).ok_or_else(|| StateTextError {
+            message: message(),
+            offset,
+        })
     }
 
     fn player(&mut self) -> Result<Player, StateTextError> {
@@ -249,7 +283,11 @@ impl<'a> Reader<'a> {
                 return Err(StateTextError { message, offset });
             }
         }
-        if self.is_at_end() { Ok(()) } else { self.expect(Word::Stop, ";") }
+        if self.is_at_end() {
+            Ok(())
+        } else {
+            self.expect(Word::Stop, ";")
+        }
     }
 
     /// `on White (King e1) (Rook (moved? true) h1)`
@@ -259,21 +297,24 @@ impl<'a> Reader<'a> {
             let kind = self.kind()?;
             let mut attributes = self.state.default_attributes(kind);
             while self.accept(&Word::Open) {
-                let bit = self.known("attribute of this piece", |it, name| {
-                    let ruleset = it.state.ruleset();
-                    let mut own = ruleset.pieces.get(kind.idx())?.attributes.iter();
-                    let named = |it: &&boardwright_game::Attribute| {
-                        ruleset.attributes.get(it.idx()).is_some_and(|it| it == name)
-                    };
-                    own.find(named).map(|&it| attribute_bit(it))
+                let bit = self.known("attribute", |it, name| {
+                    let mut names = it.state.ruleset().attributes.iter();
+                    let idx = names.position(|it| it == name)?;
+                    Some(attribute_bit(Attribute(idx as u16)))
                 })?;
                 let value = self.known("truth value", |_, name| name.parse::<bool>().ok())?;
-                attributes = if value { attributes | bit } else { attributes & !bit };
+                attributes = if value {
+                    attributes | bit
+                } else {
+                    attributes & !bit
+                };
                 self.expect(Word::Close, ")")?;
             }
             while !self.accept(&Word::Close) {
                 let site = self.site()?;
-                self.state.placement.set(site, cell_of(player, kind), attributes);
+                self.state
+                    .placement
+                    .set(site, cell_of(player, kind), attributes);
             }
         }
         Ok(())

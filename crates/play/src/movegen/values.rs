@@ -20,10 +20,14 @@ pub(super) fn of(rules: &Rules) -> Vec<u64> {
 
 fn worked_out(rules: &Rules) -> Vec<u64> {
     let is_active = |it: &Player| !rules.ruleset.players[it.idx()].is_neutral;
-    let Some(owner) = rules.ruleset.all_players().find(is_active) else { return Vec::new() };
+    let Some(owner) = rules.ruleset.all_players().find(is_active) else {
+        return Vec::new();
+    };
     let kinds = (0..rules.n_kinds() as u16).map(PieceKind);
     // A piece whose code never ends is as good as any.
-    kinds.map(|kind| 1 + n_moves(rules, owner, kind).unwrap_or(0)).collect()
+    kinds
+        .map(|kind| 1 + n_moves(rules, owner, kind).unwrap_or(0))
+        .collect()
 }
 
 fn n_moves(rules: &Rules, owner: Player, kind: PieceKind) -> Result<u64, Halt> {
