@@ -66,11 +66,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                 tally.n_failed += 1;
                 stdout.flush()?;
                 if args.json {
-                    let unread = Unread {
-                        file: &shown,
-                        severity: "error",
-                        message: format!("{error:#}"),
-                    };
+                    let unread =
+                        Unread { file: &shown, severity: "error", message: format!("{error:#}") };
                     writeln!(stdout, "{}", serde_json::to_string(&unread)?)?;
                 } else {
                     out::complain(&format!("{error:#}"));
@@ -202,10 +199,7 @@ fn write_json(
             labels: it
                 .labels
                 .iter()
-                .map(|it| Labelled {
-                    at: place(it.span),
-                    text: &it.text,
-                })
+                .map(|it| Labelled { at: place(it.span), text: &it.text })
                 .collect(),
             hints: &it.hints,
             macros: it

@@ -24,10 +24,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut file = files::load(&args.file)?;
-    let mut stdout = Fmt {
-        out: io::BufWriter::new(io::stdout().lock()),
-        error: None,
-    };
+    let mut stdout = Fmt { out: io::BufWriter::new(io::stdout().lock()), error: None };
     let _ = file.expanded(&mut stdout);
     if let Some(error) = stdout.error {
         return Err(error.into());

@@ -18,18 +18,10 @@ pub(crate) fn load(path: &Path) -> Result<RuleFile> {
     let limits = Limits::default();
     let name = path.display().to_string();
     let bytes = read_bounded(path, limits.file_bytes)?;
-    let folder = path
-        .parent()
-        .filter(|it| !it.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let root = folder
-        .canonicalize()
-        .with_context(|| format!("cannot open {}", folder.display()))?;
-    let mut files = Folder {
-        root,
-        shown: folder.to_owned(),
-        limit: limits.file_bytes,
-    };
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let root =
+        folder.canonicalize().with_context(|| format!("cannot open {}", folder.display()))?;
+    let mut files = Folder { root, shown: folder.to_owned(), limit: limits.file_bytes };
     Ok(boardwright_zrf::load(&name, &bytes, &mut files, &limits))
 }
 
@@ -64,19 +56,13 @@ struct Folder {
 impl Files for Folder {
     fn include(&mut self, from: &str, path: &str) -> Result<Included, IncludeError> {
         // Relative to the including file first, then to the rule file's folder.
-        let beside = Path::new(from)
-            .parent()
-            .and_then(|it| it.strip_prefix(&self.shown).ok());
-        let beside = beside
-            .map(|it| self.root.join(it))
-            .unwrap_or_else(|| self.root.clone());
+        let beside = Path::new(from).parent().and_then(|it| it.strip_prefix(&self.shown).ok());
+        let beside = beside.map(|it| self.root.join(it)).unwrap_or_else(|| self.root.clone());
         let found = match self.find(&beside, path) {
             Err(IncludeError::Missing) if beside != self.root => self.find(&self.root, path),
             found => found,
         }?;
-        let inside = found
-            .strip_prefix(&self.root)
-            .map_err(|_| IncludeError::Outside)?;
+        let inside = found.strip_prefix(&self.root).map_err(|_| IncludeError::Outside)?;
         let name = self.shown.join(inside).display().to_string();
         let bytes = read_bounded(&found, self.limit)
             .map_err(|it| IncludeError::Unreadable(it.root_cause().to_string()))?;
@@ -91,10 +77,7 @@ impl Folder {
             return Err(IncludeError::Outside);
         }
         let mut at = base.to_owned();
-        for part in path
-            .split(['/', '\\'])
-            .filter(|it| !it.is_empty() && *it != ".")
-        {
+        for part in path.split(['/', '\\']).filter(|it| !it.is_empty() && *it != ".") {
             if part == ".." {
                 at.pop();
                 if !at.starts_with(&self.root) {
@@ -103,11 +86,7 @@ impl Folder {
                 continue;
             }
             let exact = at.join(part);
-            at = if exact.exists() {
-                exact
-            } else {
-                entry_named(&at, part)?
-            };
+            at = if exact.exists() { exact } else { entry_named(&at, part)? };
         }
         let real = at.canonicalize().map_err(|_| IncludeError::Missing)?;
         if !real.starts_with(&self.root) {
@@ -136,11 +115,7 @@ mod tests {
 
     fn folder(root: &Path) -> Folder {
         let root = root.canonicalize().expect("the folder was just made");
-        Folder {
-            shown: root.clone(),
-            root,
-            limit: 1000,
-        }
+        Folder { shown: root.clone(), root, limit: 1000 }
     }
 
     #[test]
@@ -159,13 +134,7 @@ mod tests {
         assert_eq!(get("macros\\slide.inc"), Ok(b"x".to_vec()));
         assert_eq!(get("./Macros/../Macros/Slide.INC"), Ok(b"x".to_vec()));
         assert_eq!(get("nothing.inc"), Err(IncludeError::Missing));
-        for path in [
-            "../secret.inc",
-            "Macros\\..\\..\\secret.inc",
-            "/etc/hosts",
-            "C:\\x",
-            "\\x",
-        ] {
+        for path in ["../secret.inc", "Macros\\..\\..\\secret.inc", "/etc/hosts", "C:\\x", "\\x"] {
             assert_eq!(get(path), Err(IncludeError::Outside), "{path}");
         }
         #[cfg(unix)]

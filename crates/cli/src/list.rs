@@ -50,12 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let mark = if entry.is_default { "*" } else { " " };
         lines.push((format!("{mark}{number:>3}"), printable(&entry.title), facts));
     }
-    let width = lines
-        .iter()
-        .map(|it| it.1.chars().count())
-        .max()
-        .unwrap_or(0)
-        .min(60);
+    let width = lines.iter().map(|it| it.1.chars().count()).max().unwrap_or(0).min(60);
     let mut stdout = io::stdout().lock();
     for (number, title, facts) in lines {
         if number.is_empty() {

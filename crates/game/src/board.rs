@@ -127,9 +127,7 @@ impl Board {
     /// The site that a link in `direction` reaches; no symmetry is applied.
     #[inline]
     pub fn step(&self, site: Site, direction: Direction) -> Option<Site> {
-        let target = self
-            .links
-            .get(site.idx() * self.directions.len() + direction.idx());
+        let target = self.links.get(site.idx() * self.directions.len() + direction.idx());
         target.filter(|&&it| it != u16::MAX).map(|&it| Site(it))
     }
 
@@ -139,9 +137,7 @@ impl Board {
         if let Some(opposite) = self.opposite.get(direction.idx()).copied().flatten() {
             return self.step(site, opposite);
         }
-        let mut sources = self
-            .all_sites()
-            .filter(|&from| self.step(from, direction) == Some(site));
+        let mut sources = self.all_sites().filter(|&from| self.step(from, direction) == Some(site));
         let found = sources.next()?;
         sources.next().is_none().then_some(found)
     }
@@ -149,18 +145,14 @@ impl Board {
     /// What `direction` means in code that runs for `player`.
     #[inline]
     pub fn seen_by(&self, player: Player, direction: Direction) -> Direction {
-        let seen = self
-            .symmetry
-            .get(player.idx())
-            .and_then(|it| it.get(direction.idx()));
+        let seen = self.symmetry.get(player.idx()).and_then(|it| it.get(direction.idx()));
         seen.copied().unwrap_or(direction)
     }
 
     /// Whether `site` is in the zone as `player` has it.
     #[inline]
     pub fn in_zone(&self, zone: Zone, player: Player, site: Site) -> bool {
-        self.zone_sites(zone, player)
-            .is_some_and(|it| it.contains(site))
+        self.zone_sites(zone, player).is_some_and(|it| it.contains(site))
     }
 
     /// The sites of a zone as `player` has it.
@@ -175,9 +167,6 @@ impl Board {
 
     /// The site with this name.
     pub fn site_named(&self, name: &str) -> Option<Site> {
-        self.sites
-            .iter()
-            .position(|it| it.name == name)
-            .map(|it| Site(it as u16))
+        self.sites.iter().position(|it| it.name == name).map(|it| Site(it as u16))
     }
 }

@@ -35,10 +35,7 @@ impl Ruleset {
         }
         self.end_conditions.iter().try_for_each(|it| {
             ensure(
-                it.players
-                    .iter()
-                    .flatten()
-                    .all(|it| it.idx() < self.players.len()),
+                it.players.iter().flatten().all(|it| it.idx() < self.players.len()),
                 "player of an end condition",
             )?;
             self.check_goal(&it.goal)
@@ -53,23 +50,14 @@ impl Ruleset {
         ensure(board.links.iter().all(in_range), "link target")?;
         ensure(board.opposite.len() == n_directions, "table of opposites")?;
         let mut opposites = board.opposite.iter().flatten();
-        ensure(
-            opposites.all(|it| it.idx() < n_directions),
-            "opposite direction",
-        )?;
-        ensure(
-            board.symmetry.len() == self.players.len(),
-            "table of symmetries",
-        )?;
+        ensure(opposites.all(|it| it.idx() < n_directions), "opposite direction")?;
+        ensure(board.symmetry.len() == self.players.len(), "table of symmetries")?;
         let seen = |row: &Vec<crate::Direction>| {
             row.len() == n_directions && row.iter().all(|it| it.idx() < n_directions)
         };
         ensure(board.symmetry.iter().all(seen), "symmetry")?;
         let mut sets = board.zones.iter().flat_map(|it| &it.sites);
-        ensure(
-            sets.all(|it| it.iter().all(|site| site.idx() < n_sites)),
-            "site of a zone",
-        )
+        ensure(sets.all(|it| it.iter().all(|site| site.idx() < n_sites)), "site of a zone")
     }
 
     fn check_turns(&self) -> Result<(), Fault> {
@@ -78,15 +66,10 @@ impl Ruleset {
         let sound = |it: &crate::Turn| {
             it.mover.idx() < n_players
                 && it.owner.idx() < n_players
-                && it
-                    .move_type
-                    .is_none_or(|it| it.idx() < self.move_types.len())
+                && it.move_type.is_none_or(|it| it.idx() < self.move_types.len())
         };
         ensure(turns.iter().all(sound), "turn")?;
-        ensure(
-            turns.is_empty() || self.turn_order.repeat < turns.len(),
-            "repeat point",
-        )?;
+        ensure(turns.is_empty() || self.turn_order.repeat < turns.len(), "repeat point")?;
         let known = |it: &crate::MoveType| it.idx() < self.move_types.len();
         ensure(self.priorities.iter().all(known), "priority")?;
         let placed = |it: &crate::SetupEntry| {
@@ -106,31 +89,16 @@ impl Ruleset {
             return Ok(());
         };
         let in_code = |fine: bool, part| {
-            if fine {
-                Ok(())
-            } else {
-                Err(Fault {
-                    part,
-                    piece: Some(idx),
-                })
-            }
+            if fine { Ok(()) } else { Err(Fault { part, piece: Some(idx) }) }
         };
         let program = &*piece.program;
         let n_ops = program.ops.len();
         in_code(program.origins.len() == n_ops, "table of origins")?;
-        in_code(
-            piece
-                .attributes
-                .iter()
-                .all(|it| it.idx() < self.attributes.len()),
-            "attribute",
-        )?;
+        in_code(piece.attributes.iter().all(|it| it.idx() < self.attributes.len()), "attribute")?;
         for block in &piece.blocks {
             in_code((block.entry as usize) < n_ops, "entry")?;
             in_code(
-                block
-                    .move_type
-                    .is_none_or(|it| it.idx() < self.move_types.len()),
+                block.move_type.is_none_or(|it| it.idx() < self.move_types.len()),
                 "move type",
             )?;
             let start = match block.start {
@@ -140,29 +108,17 @@ impl Ruleset {
             };
             in_code(start, "start of a drop")?;
         }
-        in_code(
-            n_ops == 0 || program.ops.last() == Some(&Op::End),
-            "end of the code",
-        )?;
+        in_code(n_ops == 0 || program.ops.last() == Some(&Op::End), "end of the code")?;
         for op in &program.ops {
             in_code(self.op_in_range(op, n_ops, program), "operand")?;
         }
         let kinds = program.adds.iter().flat_map(|it| &it.promote);
         let created = program.creates.iter().filter_map(|it| it.kind.as_ref());
-        in_code(
-            kinds.chain(created).all(|it| it.idx() < self.pieces.len()),
-            "piece kind",
-        )?;
+        in_code(kinds.chain(created).all(|it| it.idx() < self.pieces.len()), "piece kind")?;
         let types = program.adds.iter().filter_map(|it| it.move_type);
-        in_code(
-            types.into_iter().all(|it| it.idx() < self.move_types.len()),
-            "move type",
-        )?;
+        in_code(types.into_iter().all(|it| it.idx() < self.move_types.len()), "move type")?;
         let owners = program.creates.iter().filter_map(|it| it.player);
-        in_code(
-            owners.into_iter().all(|it| it.idx() < self.players.len()),
-            "player",
-        )?;
+        in_code(owners.into_iter().all(|it| it.idx() < self.players.len()), "player")?;
         let mut places = program.creates.iter().map(|it| it.place);
         in_code(places.all(|it| self.place_in_range(it)), "place")
     }
@@ -226,10 +182,7 @@ impl Ruleset {
                     SiteOrZone::Site(it) => it.idx() < self.board.n_sites(),
                     SiteOrZone::Zone(it) => it.idx() < self.board.zones.len(),
                 };
-                ensure(
-                    occupants.iter().all(occupant) && args.iter().all(known),
-                    "absolute-config",
-                )
+                ensure(occupants.iter().all(occupant) && args.iter().all(known), "absolute-config")
             }
             GoalKind::RelativeConfig(steps) => {
                 let known = |it: &ConfigStep| match it {
@@ -249,9 +202,5 @@ impl Ruleset {
 }
 
 fn ensure(fine: bool, part: &'static str) -> Result<(), Fault> {
-    if fine {
-        Ok(())
-    } else {
-        Err(Fault { part, piece: None })
-    }
+    if fine { Ok(()) } else { Err(Fault { part, piece: None }) }
 }

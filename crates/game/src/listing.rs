@@ -20,10 +20,7 @@ impl Ruleset {
 
     fn op_text(&self, kind: PieceKind, op: &Op) -> String {
         let direction = |it: crate::Direction| {
-            self.board
-                .directions
-                .get(it.idx())
-                .map_or("?", |it| it.name.as_str())
+            self.board.directions.get(it.idx()).map_or("?", |it| it.name.as_str())
         };
         let site = |it: crate::Site| self.board.site_name(it);
         let place = |it: Place| match it {
@@ -34,9 +31,7 @@ impl Ruleset {
         };
         let name = |list: &[String], idx: usize| list.get(idx).cloned().unwrap_or_default();
         let of_type = |it: Option<crate::MoveType>| {
-            it.map_or(String::new(), |it| {
-                format!(" {}", name(&self.move_types, it.idx()))
-            })
+            it.map_or(String::new(), |it| format!(" {}", name(&self.move_types, it.idx())))
         };
         match *op {
             Op::End => "end".into(),
@@ -70,11 +65,7 @@ impl Ruleset {
             Op::LastTo(at) => format!("last-to?{}", place(at)),
             Op::Marked(at) => format!("marked?{}", place(at)),
             Op::InZone(it, at) => {
-                let zone = self
-                    .board
-                    .zones
-                    .get(it.idx())
-                    .map_or("?", |it| it.name.as_str());
+                let zone = self.board.zones.get(it.idx()).map_or("?", |it| it.name.as_str());
                 format!("in-zone? {zone}{}", place(at))
             }
             Op::IsKind(it, at) => format!("piece? {}{}", self.piece_name(it), place(at)),
@@ -92,11 +83,7 @@ impl Ruleset {
             Op::SetFlag(it) => format!("set-flag {it}"),
             Op::SetSiteFlag(it, at) => format!("set-position-flag {it}{}", place(at)),
             Op::SetAttribute(it, at) => {
-                format!(
-                    "set-attribute {}{}",
-                    name(&self.attributes, it.idx()),
-                    place(at)
-                )
+                format!("set-attribute {}{}", name(&self.attributes, it.idx()), place(at))
             }
             Op::Capture(at) => format!("capture{}", place(at)),
             Op::Flip(at) => format!("flip{}", place(at)),
@@ -116,11 +103,7 @@ impl Ruleset {
             Op::Create(idx) => {
                 out.push_str("create");
                 if let Some(form) = program.creates.get(idx as usize) {
-                    out.extend(
-                        form.player
-                            .iter()
-                            .flat_map(|&it| [" ", self.player_name(it)]),
-                    );
+                    out.extend(form.player.iter().flat_map(|&it| [" ", self.player_name(it)]));
                     out.extend(form.kind.iter().flat_map(|&it| [" ", self.piece_name(it)]));
                     match form.place {
                         Place::Here => {}
@@ -139,11 +122,7 @@ impl Ruleset {
                     out.push_str("add");
                     out.push_str(if form.is_copy { "-copy" } else { "" });
                     out.push_str(if form.is_partial { "-partial" } else { "" });
-                    out.extend(
-                        form.promote
-                            .iter()
-                            .flat_map(|&it| [" ", self.piece_name(it)]),
-                    );
+                    out.extend(form.promote.iter().flat_map(|&it| [" ", self.piece_name(it)]));
                     if let Some(it) = form.move_type.and_then(|it| self.move_types.get(it.idx())) {
                         out.extend([" > ", it.as_str()]);
                     }

@@ -187,29 +187,17 @@ struct Call {
 impl Traces {
     /// The chain `parent` with one more call, of the macro with number `macro_idx`.
     pub fn push(&mut self, macro_idx: u32, span: Span, parent: TraceId) -> TraceId {
-        self.calls.push(Call {
-            macro_idx,
-            span,
-            parent,
-        });
+        self.calls.push(Call { macro_idx, span, parent });
         TraceId(self.calls.len() as u32)
     }
 
     /// The calls of a chain, innermost first.
     pub fn chain(&self, mut trace: TraceId) -> Vec<Expansion> {
         let mut chain = Vec::new();
-        while let Some(call) = trace
-            .0
-            .checked_sub(1)
-            .and_then(|it| self.calls.get(it as usize))
-        {
+        while let Some(call) = trace.0.checked_sub(1).and_then(|it| self.calls.get(it as usize)) {
             if let Some((name, definition)) = self.macros.get(call.macro_idx as usize) {
                 let (name, definition) = (name.clone(), *definition);
-                chain.push(Expansion {
-                    name,
-                    call: call.span,
-                    definition,
-                });
+                chain.push(Expansion { name, call: call.span, definition });
             }
             trace = call.parent;
         }

@@ -150,18 +150,12 @@ impl Ruleset {
 
     /// The player with this name.
     pub fn player_named(&self, name: &str) -> Option<Player> {
-        self.players
-            .iter()
-            .position(|it| it.name == name)
-            .map(|it| Player(it as u8))
+        self.players.iter().position(|it| it.name == name).map(|it| Player(it as u8))
     }
 
     /// The piece kind with this name.
     pub fn piece_named(&self, name: &str) -> Option<PieceKind> {
-        self.pieces
-            .iter()
-            .position(|it| it.name == name)
-            .map(|it| PieceKind(it as u16))
+        self.pieces.iter().position(|it| it.name == name).map(|it| PieceKind(it as u16))
     }
 
     /// All players.
@@ -171,11 +165,7 @@ impl Ruleset {
 
     /// The number that stands for an attribute in save files.
     pub fn attribute_number(&self, attribute: Attribute) -> u32 {
-        self.attribute_numbers
-            .get(attribute.idx())
-            .copied()
-            .flatten()
-            .unwrap_or(0)
+        self.attribute_numbers.get(attribute.idx()).copied().flatten().unwrap_or(0)
     }
 
     /// The number that stands for a move type in save files; 0 for none.
@@ -192,11 +182,7 @@ impl Ruleset {
 
     /// What to show for a name.
     pub fn translated<'a>(&'a self, name: &'a str) -> &'a str {
-        let found = self
-            .presentation
-            .translations
-            .iter()
-            .find(|(from, _)| from == name);
+        let found = self.presentation.translations.iter().find(|(from, _)| from == name);
         found.map_or(name, |(_, to)| to)
     }
 }

@@ -23,9 +23,7 @@ pub struct SiteSet {
 impl SiteSet {
     /// An empty set with room for the sites of a board.
     pub fn new(n_sites: usize) -> SiteSet {
-        SiteSet {
-            words: vec![0; n_sites.div_ceil(64)],
-        }
+        SiteSet { words: vec![0; n_sites.div_ceil(64)] }
     }
 
     /// Puts `site` in.
@@ -49,9 +47,7 @@ impl SiteSet {
     /// Whether `site` is in.
     #[inline]
     pub fn contains(&self, site: Site) -> bool {
-        self.words
-            .get(site.idx() / 64)
-            .is_some_and(|it| it >> (site.idx() % 64) & 1 != 0)
+        self.words.get(site.idx() / 64).is_some_and(|it| it >> (site.idx() % 64) & 1 != 0)
     }
 
     /// Puts every site of `other` in.

@@ -29,10 +29,6 @@ pub struct TurnOrder {
 impl TurnOrder {
     /// The entry that follows entry `idx`.
     pub fn next(&self, idx: usize) -> usize {
-        if idx + 1 < self.turns.len() {
-            idx + 1
-        } else {
-            self.repeat
-        }
+        if idx + 1 < self.turns.len() { idx + 1 } else { self.repeat }
     }
 }

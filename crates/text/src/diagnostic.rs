@@ -82,10 +82,7 @@ impl Diagnostic {
 
     /// A warning at `span`.
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic {
-            severity: Severity::Warning,
-            ..Diagnostic::error(code, span, message)
-        }
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
     /// Writes `text` under the span.
@@ -96,10 +93,7 @@ impl Diagnostic {
 
     /// Points at another place as well.
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.labels.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.labels.push(Label { span, text: text.into() });
         self
     }
 

@@ -39,10 +39,7 @@ impl Encoding {
         } else {
             (WINDOWS_1252, Encoding::Windows1252)
         };
-        (
-            table.decode_without_bom_handling(bytes).0.into_owned(),
-            found,
-        )
+        (table.decode_without_bom_handling(bytes).0.into_owned(), found)
     }
 
     /// Decodes `bytes` that are known to be in this code page; never fails.
@@ -105,16 +102,8 @@ mod tests {
         check("Läufer".as_bytes(), "Läufer", Encoding::Utf8);
         check(b"\xEF\xBB\xBFbom", "bom", Encoding::Utf8);
         check(b"\xFF\xFEh\0i\0", "hi", Encoding::Utf16);
-        check(
-            b"L\xE4ufer und K\xF6nig",
-            "Läufer und König",
-            Encoding::Windows1252,
-        );
-        check(
-            b"\xD8\xE0\xF5\xEC\xE0\xF2\xFB",
-            "Шахматы",
-            Encoding::Windows1251,
-        );
+        check(b"L\xE4ufer und K\xF6nig", "Läufer und König", Encoding::Windows1252);
+        check(b"\xD8\xE0\xF5\xEC\xE0\xF2\xFB", "Шахматы", Encoding::Windows1251);
     }
 
     #[test]

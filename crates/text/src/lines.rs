@@ -46,24 +46,15 @@ impl LineIndex {
     /// The offset at which the zero-based `line` starts; the last line's for any beyond.
     pub fn start_of(&self, line: u32) -> u32 {
         let last = self.starts.len() - 1;
-        self.starts
-            .get(line as usize)
-            .or(self.starts.get(last))
-            .copied()
-            .unwrap_or(0)
+        self.starts.get(line as usize).or(self.starts.get(last)).copied().unwrap_or(0)
     }
 
     /// The line and column of `offset` in `text`, which must be the indexed text.
     pub fn line_col(&self, text: &str, offset: u32) -> LineCol {
         let line = self.line_of(offset);
         let start = self.start_of(line) as usize;
-        let column = text
-            .get(start..offset as usize)
-            .map_or(0, |it| it.chars().count() as u32);
-        LineCol {
-            line: line + 1,
-            column: column + 1,
-        }
+        let column = text.get(start..offset as usize).map_or(0, |it| it.chars().count() as u32);
+        LineCol { line: line + 1, column: column + 1 }
     }
 }
 

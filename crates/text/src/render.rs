@@ -31,11 +31,8 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String
     let mut group: Group<'_> = Group::with_title(title);
     for picture in &pictures {
         let annotations = picture.marks.iter().map(|mark| {
-            let kind = if mark.is_primary {
-                AnnotationKind::Primary
-            } else {
-                AnnotationKind::Context
-            };
+            let kind =
+                if mark.is_primary { AnnotationKind::Primary } else { AnnotationKind::Context };
             kind.span(mark.range.clone()).label(&*mark.text)
         });
         group = group.element(
@@ -52,11 +49,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String
     for hint in &diagnostic.hints {
         group = group.element(Level::HELP.message(printable(hint)));
     }
-    let renderer = if color {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     renderer.decor_style(DecorStyle::Ascii).render(&[group])
 }
 
@@ -69,36 +62,21 @@ struct Note {
 
 /// The places a message is about, the main one first, and how many calls are left out.
 fn notes(diagnostic: &Diagnostic, sources: &Sources) -> (Vec<Note>, usize) {
-    let main = Note {
-        span: diagnostic.span,
-        text: printable(&diagnostic.label),
-        is_primary: true,
-    };
+    let main = Note { span: diagnostic.span, text: printable(&diagnostic.label), is_primary: true };
     let mut notes = vec![main];
     for label in &diagnostic.labels {
-        notes.push(Note {
-            span: label.span,
-            text: printable(&label.text),
-            is_primary: false,
-        });
+        notes.push(Note { span: label.span, text: printable(&label.text), is_primary: false });
     }
     for call in diagnostic.trace.iter().take(CALLS_SHOWN) {
         let name = printable(&call.name);
         let is_argument =
             call.call.start <= diagnostic.span.start && diagnostic.span.end <= call.call.end;
         let (span, text) = if is_argument {
-            (
-                call.definition,
-                format!("the macro `{name}` is defined here"),
-            )
+            (call.definition, format!("the macro `{name}` is defined here"))
         } else {
             (call.call, format!("in this use of the macro `{name}`"))
         };
-        notes.push(Note {
-            span,
-            text,
-            is_primary: false,
-        });
+        notes.push(Note { span, text, is_primary: false });
     }
     notes.retain(|it| sources.locate(it.span).is_some());
     (notes, diagnostic.trace.len().saturating_sub(CALLS_SHOWN))
@@ -120,31 +98,39 @@ struct Picture {
 
 fn pictures(notes: &[Note], sources: &Sources) -> Vec<Picture> {
     // Cluster first: notes near one another in one file share a picture.
-    let mut clusters: Vec<(&Source, u32, u32, Vec<(&Note, Range<usize>)>)> = Vec::new();
+    let mut clusters: Vec<Cluster<'_>> = Vec::new();
     for note in notes {
         let Some((source, range)) = sources.locate(note.span) else {
             continue;
         };
         let range = first_line_of(&source.text, range);
         let line = source.lines().line_of(range.start as u32);
-        let near = clusters.iter_mut().find(|(other, low, high, _)| {
-            other.start == source.start && line + NEAR >= *low && line <= *high + NEAR
+        let near = clusters.iter_mut().find(|it| {
+            it.source.start == source.start && line + NEAR >= it.low && line <= it.high + NEAR
         });
         match near {
-            Some((_, low, high, list)) => {
-                (*low, *high) = (line.min(*low), line.max(*high));
-                list.push((note, range));
+            Some(it) => {
+                (it.low, it.high) = (line.min(it.low), line.max(it.high));
+                it.notes.push((note, range));
             }
-            None => clusters.push((source, line, line, vec![(note, range)])),
+            None => {
+                clusters.push(Cluster { source, low: line, high: line, notes: vec![(note, range)] })
+            }
         }
     }
-    clusters
-        .into_iter()
-        .map(|(source, low, high, list)| picture(source, low, high, list))
-        .collect()
+    clusters.iter().map(picture).collect()
 }
 
-fn picture(source: &Source, low: u32, high: u32, list: Vec<(&Note, Range<usize>)>) -> Picture {
+/// Notes that share a picture, and the lines it must show, from zero.
+struct Cluster<'a> {
+    source: &'a Source,
+    low: u32,
+    high: u32,
+    notes: Vec<(&'a Note, Range<usize>)>,
+}
+
+fn picture(cluster: &Cluster<'_>) -> Picture {
+    let Cluster { source, low, high, ref notes } = *cluster;
     let lines = source.lines();
     let start = lines.start_of(low) as usize;
     let end = if high + 1 < lines.n_lines() {
@@ -153,14 +139,12 @@ fn picture(source: &Source, low: u32, high: u32, list: Vec<(&Note, Range<usize>)
         source.text.len()
     };
     let mut window = start..end;
-    let first = list.iter().map(|(_, it)| it.start).min().unwrap_or(start);
-    let last = list.iter().map(|(_, it)| it.end).max().unwrap_or(end);
+    let first = notes.iter().map(|(_, it)| it.start).min().unwrap_or(start);
+    let last = notes.iter().map(|(_, it)| it.end).max().unwrap_or(end);
     let n_lines = (high - low + 1) as usize;
     if window.len() > LONG_LINE * n_lines {
-        window.start = boundary(
-            &source.text,
-            window.start.max(first.saturating_sub(LONG_LINE / 3)),
-        );
+        window.start =
+            boundary(&source.text, window.start.max(first.saturating_sub(LONG_LINE / 3)));
         window.end = boundary(&source.text, window.end.min(last.saturating_add(LONG_LINE)));
         // Marks very far apart in one endless line: the first one has to do.
         if window.len() > LONG_LINE * 20 {
@@ -173,17 +157,12 @@ fn picture(source: &Source, low: u32, high: u32, list: Vec<(&Note, Range<usize>)
         let to = it.end.clamp(window.start, window.end) - window.start;
         from..to.max(from)
     };
-    let marks = list.iter().map(|(note, range)| Mark {
+    let marks = notes.iter().map(|(note, range)| Mark {
         range: clip(range),
         text: note.text.clone(),
         is_primary: note.is_primary,
     });
-    Picture {
-        path: printable(&source.name),
-        marks: marks.collect(),
-        first_line: low + 1,
-        text,
-    }
+    Picture { path: printable(&source.name), marks: marks.collect(), first_line: low + 1, text }
 }
 
 /// A range cut at the end of its first line.
@@ -210,11 +189,7 @@ fn clean(text: &str) -> String {
     while let Some(ch) = chars.next() {
         match ch {
             '\n' | '\t' => out.push(ch),
-            '\r' => out.push(if chars.peek() == Some(&'\n') {
-                ' '
-            } else {
-                '\n'
-            }),
+            '\r' => out.push(if chars.peek() == Some(&'\n') { ' ' } else { '\n' }),
             _ if !is_harmful(ch) => out.push(ch),
             // A placeholder as many bytes long as what it stands for.
             _ => out.push_str(match ch.len_utf8() {
@@ -229,9 +204,7 @@ fn clean(text: &str) -> String {
 
 /// A name or message for showing, on one line.
 pub fn printable(text: &str) -> String {
-    text.chars()
-        .map(|it| if is_harmful(it) { '?' } else { it })
-        .collect()
+    text.chars().map(|it| if is_harmful(it) { '?' } else { it }).collect()
 }
 
 fn is_harmful(ch: char) -> bool {
@@ -273,24 +246,15 @@ error[Z0001]: no wolf here
     #[test]
     fn escape_codes_in_a_file_do_not_reach_the_terminal() {
         let text = "(\u{1b}[31m\u{202e}wolf)\r(x)";
-        let shown = draw(
-            text,
-            Diagnostic::warning(Code("Z0001"), Span::new(1, 5), "a\u{7}b"),
-        );
+        let shown = draw(text, Diagnostic::warning(Code("Z0001"), Span::new(1, 5), "a\u{7}b"));
         assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{shown}");
     }
 
     #[test]
     fn an_endless_line_is_shown_around_the_place() {
         let text = format!("{}wolf{}", "ä".repeat(50_000), "x ".repeat(50_000));
-        let shown = draw(
-            &text,
-            Diagnostic::warning(Code("Z0001"), Span::new(100_000, 100_004), "m"),
-        );
-        assert!(
-            shown.contains("wolf") && shown.len() < 3000,
-            "{}",
-            shown.len()
-        );
+        let shown =
+            draw(&text, Diagnostic::warning(Code("Z0001"), Span::new(100_000, 100_004), "m"));
+        assert!(shown.contains("wolf") && shown.len() < 3000, "{}", shown.len());
     }
 }

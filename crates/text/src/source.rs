@@ -80,10 +80,7 @@ impl Sources {
 
     /// The file in which `span` starts, and the byte range within its text.
     pub fn locate(&self, span: Span) -> Option<(&Source, std::ops::Range<usize>)> {
-        let idx = self
-            .files
-            .partition_point(|it| it.start <= span.start)
-            .checked_sub(1)?;
+        let idx = self.files.partition_point(|it| it.start <= span.start).checked_sub(1)?;
         let source = self.files.get(idx)?;
         let len = source.text.len();
         let start = (span.start - source.start) as usize;
@@ -93,18 +90,13 @@ impl Sources {
 
     /// The text that `span` covers; empty where it is nowhere.
     pub fn snippet(&self, span: Span) -> &str {
-        self.locate(span)
-            .and_then(|(source, range)| source.text.get(range))
-            .unwrap_or("")
+        self.locate(span).and_then(|(source, range)| source.text.get(range)).unwrap_or("")
     }
 
     /// The file name, line and column at which `span` starts.
     pub fn line_col(&self, span: Span) -> Option<(&str, LineCol)> {
         let (source, range) = self.locate(span)?;
-        Some((
-            &source.name,
-            source.lines.line_col(&source.text, range.start as u32),
-        ))
+        Some((&source.name, source.lines.line_col(&source.text, range.start as u32)))
     }
 }
 
@@ -117,15 +109,10 @@ mod tests {
         let mut sources = Sources::new();
         sources.add("wolf.zrf", b"one\ntwo");
         sources.add("sheep.inc", b"three");
-        let second = sources
-            .get(FileId(1))
-            .map(|it| it.start)
-            .unwrap_or_default();
+        let second = sources.get(FileId(1)).map(|it| it.start).unwrap_or_default();
         assert_eq!(sources.snippet(Span::new(4, 7)), "two");
         assert_eq!(sources.snippet(Span::new(second, second + 5)), "three");
-        let (name, at) = sources
-            .line_col(Span::new(5, 6))
-            .expect("is in the first file");
+        let (name, at) = sources.line_col(Span::new(5, 6)).expect("is in the first file");
         assert_eq!((name, at.line, at.column), ("wolf.zrf", 2, 2));
         assert_eq!(sources.snippet(Span::new(900, 901)), "");
     }

@@ -16,18 +16,12 @@ pub struct Span {
 impl Span {
     /// The range from `start` up to, but not including, `end`.
     pub fn new(start: u32, end: u32) -> Span {
-        Span {
-            start,
-            end: end.max(start),
-        }
+        Span { start, end: end.max(start) }
     }
 
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
-        Span {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// How many bytes it covers.
@@ -42,18 +36,12 @@ impl Span {
 
     /// The empty span just behind this one.
     pub fn after(self) -> Span {
-        Span {
-            start: self.end,
-            end: self.end,
-        }
+        Span { start: self.end, end: self.end }
     }
 
     /// The first byte of this span only.
     pub fn head(self) -> Span {
-        Span {
-            start: self.start,
-            end: self.end.min(self.start + 1),
-        }
+        Span { start: self.start, end: self.end.min(self.start + 1) }
     }
 }
 
@@ -65,9 +53,6 @@ mod tests {
     fn spans_join() {
         assert_eq!(Span::new(3, 5).to(Span::new(8, 9)), Span::new(3, 9));
         assert_eq!(Span::new(3, 5).after(), Span::new(5, 5));
-        assert!(
-            Span::new(7, 2).is_empty(),
-            "a reversed range is empty, not negative"
-        );
+        assert!(Span::new(7, 2).is_empty(), "a reversed range is empty, not negative");
     }
 }

@@ -103,8 +103,7 @@ impl Builder<'_> {
         let mut tail = self.ctx.tail(item);
         while let Some(section) = tail.next(self.ctx) {
             let Some(head) = self.ctx.head(&section) else {
-                self.ctx
-                    .report(&section, errors::headless_section(section.span));
+                self.ctx.report(&section, errors::headless_section(section.span));
                 continue;
             };
             match Kw::of(head).filter(|it| SECTIONS.contains(&it.text())) {
@@ -149,10 +148,7 @@ impl Builder<'_> {
 
     fn add_site(&mut self, symbol: Symbol, info: SiteInfo, item: &Item) -> Option<Site> {
         if let Some(&site) = self.by_name.get(&symbol) {
-            let old = self
-                .sites
-                .get(site.idx())
-                .map_or(info.span, |(_, it)| it.span);
+            let old = self.sites.get(site.idx()).map_or(info.span, |(_, it)| it.span);
             let warning = errors::site_twice(info.span, &info.name, old);
             self.ctx.report(item, warning);
             if let Some((_, it)) = self.sites.get_mut(site.idx()) {
@@ -179,8 +175,7 @@ impl Builder<'_> {
         }
         if self.directions.len() >= self.limits.directions {
             let limit = self.limits.directions;
-            self.ctx
-                .exhaust(item, errors::too_many(item.span, "directions", limit));
+            self.ctx.exhaust(item, errors::too_many(item.span, "directions", limit));
             return None;
         }
         let direction = Direction(self.directions.len() as u16);
@@ -211,17 +206,13 @@ impl Builder<'_> {
         while let Some(entry) = tail.next(self.ctx) {
             let parts = self.ctx.items(&entry).collect(self.ctx, 7);
             let Some((name, numbers)) = parts.split_first() else {
-                self.ctx.report(
-                    &entry,
-                    errors::expected(entry.span, "`(name left top right bottom)`"),
-                );
+                self.ctx
+                    .report(&entry, errors::expected(entry.span, "`(name left top right bottom)`"));
                 continue;
             };
             let (Some(symbol), [left, top, right, bottom]) = (name.word(), numbers) else {
-                self.ctx.report(
-                    &entry,
-                    errors::expected(entry.span, "`(name left top right bottom)`"),
-                );
+                self.ctx
+                    .report(&entry, errors::expected(entry.span, "`(name left top right bottom)`"));
                 continue;
             };
             let mut edge = |it| self.number(it, "an edge of a rectangle");
@@ -249,19 +240,13 @@ impl Builder<'_> {
         let mut tail = self.ctx.tail(section);
         while let Some(item) = tail.next(self.ctx) {
             let Some(symbol) = item.word() else {
-                self.ctx
-                    .report(&item, errors::expected(item.span, "the name of a position"));
+                self.ctx.report(&item, errors::expected(item.span, "the name of a position"));
                 continue;
             };
             if !self.by_name.contains_key(&symbol) {
                 let name = self.name(symbol);
-                let info = SiteInfo {
-                    name,
-                    rect: None,
-                    is_dummy: true,
-                    cell: None,
-                    span: item.span,
-                };
+                let info =
+                    SiteInfo { name, rect: None, is_dummy: true, cell: None, span: item.span };
                 self.add_site(symbol, info, &item);
             }
             let site = self.by_name.get(&symbol).copied();
@@ -277,17 +262,14 @@ impl Builder<'_> {
         while let Some(item) = tail.next(self.ctx) {
             match item.kind {
                 ItemKind::Text(text) => self.images.push(self.name(text)),
-                _ => self
-                    .ctx
-                    .report(&item, errors::expected(item.span, "the name of a picture")),
+                _ => self.ctx.report(&item, errors::expected(item.span, "the name of a picture")),
             }
         }
     }
 
     fn site(&mut self, item: &Item) -> Option<Site> {
         let Some(symbol) = item.word() else {
-            self.ctx
-                .report(item, errors::expected(item.span, "the name of a position"));
+            self.ctx.report(item, errors::expected(item.span, "the name of a position"));
             return None;
         };
         let found = self.by_name.get(&symbol).copied();
@@ -304,22 +286,18 @@ impl Builder<'_> {
     fn links(&mut self, section: &Item) {
         let mut tail = self.ctx.tail(section);
         let Some(head) = tail.next(self.ctx) else {
-            self.ctx.report(
-                section,
-                errors::missing_argument(section.span, "links", "a direction"),
-            );
+            self.ctx
+                .report(section, errors::missing_argument(section.span, "links", "a direction"));
             return;
         };
         let Some(direction) = head.word().and_then(|it| self.direction(it, &head)) else {
-            self.ctx
-                .report(&head, errors::expected(head.span, "a direction"));
+            self.ctx.report(&head, errors::expected(head.span, "a direction"));
             return;
         };
         while let Some(pair) = tail.next(self.ctx) {
             let ends = self.ctx.items(&pair).collect(self.ctx, 3);
             let [from, to] = ends.as_slice() else {
-                self.ctx
-                    .report(&pair, errors::expected(pair.span, "a pair `(from to)`"));
+                self.ctx.report(&pair, errors::expected(pair.span, "a pair `(from to)`"));
                 continue;
             };
             if let (Some(from), Some(to)) = (self.site(from), self.site(to)) {
@@ -330,18 +308,13 @@ impl Builder<'_> {
 
     fn known_direction(&mut self, item: &Item) -> Option<Direction> {
         let Some(symbol) = item.word() else {
-            self.ctx
-                .report(item, errors::expected(item.span, "a direction"));
+            self.ctx.report(item, errors::expected(item.span, "a direction"));
             return None;
         };
         let found = self.direction_names.get(&symbol).copied();
         if found.is_none() {
             let name = self.name(symbol);
-            let known: Vec<_> = self
-                .directions
-                .iter()
-                .map(|&(it, _)| self.name(it))
-                .collect();
+            let known: Vec<_> = self.directions.iter().map(|&(it, _)| self.name(it)).collect();
             let known = known.iter().map(String::as_str);
             let error = errors::unknown_direction(item.span, &name, known);
             self.ctx.report(item, error);
@@ -351,8 +324,7 @@ impl Builder<'_> {
 
     fn player(&mut self, item: &Item) -> Option<Player> {
         let Some(symbol) = item.word() else {
-            self.ctx
-                .report(item, errors::expected(item.span, "a player"));
+            self.ctx.report(item, errors::expected(item.span, "a player"));
             return None;
         };
         let found = self.players.get(&symbol).copied();
@@ -371,18 +343,15 @@ impl Builder<'_> {
     fn symmetry(&mut self, section: &Item) {
         let mut tail = self.ctx.tail(section);
         let Some(head) = tail.next(self.ctx) else {
-            self.ctx.report(
-                section,
-                errors::missing_argument(section.span, "symmetry", "a player"),
-            );
+            self.ctx
+                .report(section, errors::missing_argument(section.span, "symmetry", "a player"));
             return;
         };
         let player = self.player(&head);
         while let Some(pair) = tail.next(self.ctx) {
             let ends = self.ctx.items(&pair).collect(self.ctx, 3);
             let [from, to] = ends.as_slice() else {
-                self.ctx
-                    .report(&pair, errors::expected(pair.span, "a pair of directions"));
+                self.ctx.report(&pair, errors::expected(pair.span, "a pair of directions"));
                 continue;
             };
             let (from, to) = (self.known_direction(from), self.known_direction(to));
@@ -411,10 +380,7 @@ impl Builder<'_> {
                 }
                 _ => {
                     let known = ["name", "players", "positions"];
-                    let name = self
-                        .ctx
-                        .head(&part)
-                        .map_or(String::new(), |it| self.name(it));
+                    let name = self.ctx.head(&part).map_or(String::new(), |it| self.name(it));
                     let error = errors::unknown_section(part.span, &name, "zone", &known);
                     self.ctx.report(&part, error);
                 }
@@ -425,29 +391,18 @@ impl Builder<'_> {
             _ => None,
         };
         let Some((symbol, name_item)) = name.and_then(word) else {
-            self.ctx
-                .report(section, errors::bad_zone(section.span, "a name"));
+            self.ctx.report(section, errors::bad_zone(section.span, "a name"));
             return;
         };
         if players.is_none() {
-            self.ctx
-                .report(section, errors::bad_zone(section.span, "players"));
+            self.ctx.report(section, errors::bad_zone(section.span, "players"));
         }
         if sites.is_none() {
-            self.ctx
-                .report(section, errors::bad_zone(section.span, "positions"));
+            self.ctx.report(section, errors::bad_zone(section.span, "positions"));
         }
-        let set: SiteSet = sites
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|it| self.site(it))
-            .collect();
-        let n_players = self
-            .players
-            .values()
-            .map(|it| it.idx() + 1)
-            .max()
-            .unwrap_or(0);
+        let set: SiteSet =
+            sites.unwrap_or_default().iter().filter_map(|it| self.site(it)).collect();
+        let n_players = self.players.values().map(|it| it.idx() + 1).max().unwrap_or(0);
         let zone = match self.zone_names.get(&symbol) {
             Some(&zone) => zone,
             None if self.zones.len() >= self.limits.zones => {
@@ -458,8 +413,7 @@ impl Builder<'_> {
             None => {
                 let zone = Zone(self.zones.len() as u16);
                 self.zone_names.insert(symbol, zone);
-                self.zones
-                    .push((symbol, name_item.span, vec![SiteSet::default(); n_players]));
+                self.zones.push((symbol, name_item.span, vec![SiteSet::default(); n_players]));
                 zone
             }
         };
@@ -484,8 +438,7 @@ impl Builder<'_> {
             }
             if !entry.is_list() {
                 if let Some(site) = self.site(&entry) {
-                    self.links
-                        .retain(|&(from, _, to)| from != site && to != site);
+                    self.links.retain(|&(from, _, to)| from != site && to != site);
                 }
                 continue;
             }
@@ -503,8 +456,7 @@ impl Builder<'_> {
             let is_site = symbol.is_some_and(|it| self.by_name.contains_key(&it));
             match direction {
                 Some(direction) if !is_site => {
-                    self.links
-                        .retain(|&(from, dir, _)| (from, dir) != (site, direction));
+                    self.links.retain(|&(from, dir, _)| (from, dir) != (site, direction));
                 }
                 _ => {
                     if let Some(other) = self.site(second) {
@@ -546,10 +498,7 @@ impl Builder<'_> {
             (self.zones.len(), "zones", zillions::ZONES),
         ] {
             if n > limit {
-                self.ctx.report(
-                    item,
-                    errors::beyond_zillions(item.span.head(), what, n, limit),
-                );
+                self.ctx.report(item, errors::beyond_zillions(item.span.head(), what, n, limit));
             }
         }
         assemble(self, item)
@@ -580,37 +529,23 @@ fn assemble(builder: Builder<'_>, item: &Item) -> BuiltBoard {
             *it = to.0;
         }
     }
-    let n_players = builder
-        .players
-        .values()
-        .map(|it| it.idx() + 1)
-        .max()
-        .unwrap_or(0);
+    let n_players = builder.players.values().map(|it| it.idx() + 1).max().unwrap_or(0);
     let plain: Vec<_> = (0..n_directions as u16).map(Direction).collect();
     let mut symmetry = vec![plain; n_players];
     for (player, from, to) in &builder.symmetry {
-        if let Some(it) = symmetry
-            .get_mut(player.idx())
-            .and_then(|it| it.get_mut(from.idx()))
-        {
+        if let Some(it) = symmetry.get_mut(player.idx()).and_then(|it| it.get_mut(from.idx())) {
             *it = *to;
         }
     }
     let zones = builder.zones.iter().map(|(symbol, span, sets)| ZoneInfo {
         name: builder.ctx.text(*symbol).to_owned(),
-        sites: sets
-            .iter()
-            .map(|set| set.iter().filter_map(new).collect())
-            .collect(),
+        sites: sets.iter().map(|set| set.iter().filter_map(new).collect()).collect(),
         span: *span,
     });
     let directions = builder
         .directions
         .iter()
-        .map(|&(symbol, span)| DirectionInfo {
-            name: builder.ctx.text(symbol).to_owned(),
-            span,
-        });
+        .map(|&(symbol, span)| DirectionInfo { name: builder.ctx.text(symbol).to_owned(), span });
     let mut board = Board {
         zones: zones.collect(),
         directions: directions.collect(),
@@ -639,12 +574,8 @@ fn opposites(board: &Board, offsets: &[Option<Vec<i32>>]) -> Vec<Option<Directio
     let n_directions = board.n_directions();
     let all = || (0..n_directions as u16).map(Direction);
     let by_offset = |direction: Direction| {
-        let wanted: Vec<i32> = offsets
-            .get(direction.idx())?
-            .as_ref()?
-            .iter()
-            .map(|it| -it)
-            .collect();
+        let wanted: Vec<i32> =
+            offsets.get(direction.idx())?.as_ref()?.iter().map(|it| -it).collect();
         all().find(|it| offsets.get(it.idx()).and_then(|it| it.as_ref()) == Some(&wanted))
     };
     let mut undone = vec![0u32; n_directions];
@@ -667,10 +598,7 @@ fn opposites(board: &Board, offsets: &[Option<Vec<i32>>]) -> Vec<Option<Directio
                 }
             }
             let most = undone.iter().copied().max().filter(|&it| it > 0)?;
-            undone
-                .iter()
-                .position(|&it| it == most)
-                .map(|it| Direction(it as u16))
+            undone.iter().position(|&it| it == most).map(|it| Direction(it as u16))
         })
         .collect()
 }

@@ -79,11 +79,7 @@ impl<'a> Coder<'a> {
         for (kind, part) in parts {
             self.part(*kind, part, &mut blocks);
         }
-        PieceCode {
-            program: self.program,
-            blocks,
-            type_order: self.type_order,
-        }
+        PieceCode { program: self.program, blocks, type_order: self.type_order }
     }
 
     fn part(&mut self, kind: BlockKind, part: &Item, blocks: &mut Vec<Block>) {
@@ -91,11 +87,7 @@ impl<'a> Coder<'a> {
         let mut tail = self.ctx.tail(part);
         while let Some(item) = tail.next(self.ctx) {
             if !item.is_list() {
-                let of = if kind == BlockKind::Move {
-                    "moves"
-                } else {
-                    "drops"
-                };
+                let of = if kind == BlockKind::Move { "moves" } else { "drops" };
                 self.ctx.report(&item, errors::not_a_block(item.span, of));
                 continue;
             }
@@ -127,13 +119,7 @@ impl<'a> Coder<'a> {
             }
             self.sequence(&mut items, false);
             self.emit(Op::End, &item);
-            blocks.push(Block {
-                kind,
-                move_type,
-                start,
-                entry,
-                span: item.span,
-            });
+            blocks.push(Block { kind, move_type, start, entry, span: item.span });
             self.ctx.forget(mark);
         }
     }
@@ -159,10 +145,7 @@ impl<'a> Coder<'a> {
             return at;
         }
         self.program.ops.push(op);
-        self.program.origins.push(Origin {
-            span: item.span,
-            trace: item.trace,
-        });
+        self.program.origins.push(Origin { span: item.span, trace: item.trace });
         at
     }
 
@@ -204,28 +187,18 @@ impl<'a> Coder<'a> {
     fn word(&mut self, symbol: Symbol, item: &Item) {
         let op = match Kw::of(symbol) {
             Some(Kw::Add) => self.add_op(AddForm::default()),
-            Some(Kw::AddCopy) => self.add_op(AddForm {
-                is_copy: true,
-                ..AddForm::default()
-            }),
-            Some(Kw::AddPartial) => self.add_op(AddForm {
-                is_partial: true,
-                ..AddForm::default()
-            }),
-            Some(Kw::AddCopyPartial) => self.add_op(AddForm {
-                is_copy: true,
-                is_partial: true,
-                ..AddForm::default()
-            }),
+            Some(Kw::AddCopy) => self.add_op(AddForm { is_copy: true, ..AddForm::default() }),
+            Some(Kw::AddPartial) => self.add_op(AddForm { is_partial: true, ..AddForm::default() }),
+            Some(Kw::AddCopyPartial) => {
+                self.add_op(AddForm { is_copy: true, is_partial: true, ..AddForm::default() })
+            }
             Some(Kw::Back) => Op::Go(Mark::Mark),
             Some(Kw::Capture) => Op::Capture(Place::Here),
             Some(Kw::Cascade) => Op::Cascade,
             Some(Kw::ChangeOwner) => Op::ChangeOwner(Place::Here),
-            Some(Kw::Create) => self.create_op(CreateForm {
-                player: None,
-                kind: None,
-                place: Place::Here,
-            }),
+            Some(Kw::Create) => {
+                self.create_op(CreateForm { player: None, kind: None, place: Place::Here })
+            }
             Some(Kw::Flip) => Op::Flip(Place::Here),
             Some(Kw::From) => Op::SetFrom,
             Some(Kw::To) => Op::SetTo,
@@ -252,8 +225,7 @@ impl<'a> Coder<'a> {
     fn unknown_word(&mut self, symbol: Symbol, item: &Item) {
         let name = self.text(symbol);
         if self.is_condition(symbol) {
-            self.ctx
-                .report(item, errors::condition_as_instruction(item.span, &name));
+            self.ctx.report(item, errors::condition_as_instruction(item.span, &name));
             return;
         }
         const WORDS: [&str; 20] = [
@@ -279,10 +251,8 @@ impl<'a> Coder<'a> {
             "while",
         ];
         let macros: Vec<_> = self.ctx.macro_names().map(str::to_owned).collect();
-        let known = WORDS
-            .into_iter()
-            .chain(self.place_names())
-            .chain(macros.iter().map(|it| &**it));
+        let known =
+            WORDS.into_iter().chain(self.place_names()).chain(macros.iter().map(|it| &**it));
         let error = errors::unknown_word(item.span, &name, known);
         self.ctx.report(item, error);
     }
@@ -387,10 +357,7 @@ impl<'a> Coder<'a> {
     /// `(if condition … else …)`
     fn if_form(&mut self, item: &Item, mut items: Items) {
         let Some(condition) = items.next(self.ctx) else {
-            self.ctx.report(
-                item,
-                errors::missing_argument(item.span, "if", "a condition"),
-            );
+            self.ctx.report(item, errors::missing_argument(item.span, "if", "a condition"));
             return;
         };
         self.condition(&condition);
@@ -417,10 +384,7 @@ impl<'a> Coder<'a> {
     /// `(while condition …)`
     fn while_form(&mut self, item: &Item, mut items: Items) {
         let Some(condition) = items.next(self.ctx) else {
-            self.ctx.report(
-                item,
-                errors::missing_argument(item.span, "while", "a condition"),
-            );
+            self.ctx.report(item, errors::missing_argument(item.span, "while", "a condition"));
             return;
         };
         let top = self.here();
@@ -434,21 +398,13 @@ impl<'a> Coder<'a> {
     fn flag_name(&mut self, item: &Item, items: &mut Items, of: &str) -> Option<Symbol> {
         let found = items.next(self.ctx).and_then(|it| it.word());
         if found.is_none() {
-            self.ctx.report(
-                item,
-                errors::missing_argument(item.span, of, "the name of a flag"),
-            );
+            self.ctx.report(item, errors::missing_argument(item.span, of, "the name of a flag"));
         }
         found
     }
 
     fn check_flags(&mut self, item: &Item) {
-        let n = self
-            .names
-            .flags
-            .list
-            .len()
-            .max(self.names.site_flags.list.len());
+        let n = self.names.flags.list.len().max(self.names.site_flags.list.len());
         if n > self.limits.flags {
             let error = errors::too_many(item.span, "flags", self.limits.flags);
             self.ctx.exhaust(item, error);
@@ -458,9 +414,7 @@ impl<'a> Coder<'a> {
     fn setter_condition(&mut self, item: &Item, items: &mut Items, of: &str) {
         match items.next(self.ctx) {
             Some(condition) => self.condition(&condition),
-            None => self
-                .ctx
-                .report(item, errors::missing_argument(item.span, of, "a condition")),
+            None => self.ctx.report(item, errors::missing_argument(item.span, of, "a condition")),
         }
     }
 
@@ -488,17 +442,13 @@ impl<'a> Coder<'a> {
 
     fn attribute_names(&self) -> Vec<String> {
         let known = self.names.attributes.list.iter();
-        known
-            .filter(|it| self.vocab.attribute(**it).is_some())
-            .map(|&it| self.text(it))
-            .collect()
+        known.filter(|it| self.vocab.attribute(**it).is_some()).map(|&it| self.text(it)).collect()
     }
 
     /// `(go from)`
     fn go(&mut self, item: &Item, mut items: Items) {
         let Some(target) = items.next(self.ctx) else {
-            self.ctx
-                .report(item, errors::missing_argument(item.span, "go", "a place"));
+            self.ctx.report(item, errors::missing_argument(item.span, "go", "a place"));
             return;
         };
         let mark = match target.word().and_then(Kw::of) {
@@ -526,10 +476,7 @@ impl<'a> Coder<'a> {
     /// `(change-type Knight n)`
     fn change_type(&mut self, item: &Item, mut items: Items) {
         let Some(name) = items.next(self.ctx) else {
-            self.ctx.report(
-                item,
-                errors::missing_argument(item.span, "change-type", "a piece"),
-            );
+            self.ctx.report(item, errors::missing_argument(item.span, "change-type", "a piece"));
             return;
         };
         let Some(kind) = self.piece_kind(&name) else {
@@ -542,8 +489,7 @@ impl<'a> Coder<'a> {
 
     fn piece_kind(&mut self, item: &Item) -> Option<boardwright_game::PieceKind> {
         let (ItemKind::Word(symbol) | ItemKind::Text(symbol)) = item.kind else {
-            self.ctx
-                .report(item, errors::expected(item.span, "the name of a piece"));
+            self.ctx.report(item, errors::expected(item.span, "the name of a piece"));
             return None;
         };
         let found = self.vocab.piece(symbol);
@@ -587,26 +533,18 @@ impl<'a> Coder<'a> {
             None => Target::Place(Place::Here),
         };
         if let Target::Place(place) = target {
-            let op = self.create_op(CreateForm {
-                player,
-                kind,
-                place,
-            });
+            let op = self.create_op(CreateForm { player, kind, place });
             self.emit(op, item);
         }
     }
 
     fn bad_create(&mut self, item: &Item, args: &[Item]) {
         // With a list of the wrong length there is no telling which word is meant.
-        let unknown = args
-            .iter()
-            .take(args.len().saturating_sub(1))
-            .find_map(|it| {
-                let symbol = it.word()?;
-                let known =
-                    self.vocab.player(symbol).is_some() || self.vocab.piece(symbol).is_some();
-                (!known).then_some((*it, symbol))
-            });
+        let unknown = args.iter().take(args.len().saturating_sub(1)).find_map(|it| {
+            let symbol = it.word()?;
+            let known = self.vocab.player(symbol).is_some() || self.vocab.piece(symbol).is_some();
+            (!known).then_some((*it, symbol))
+        });
         match unknown {
             Some((at, symbol)) => {
                 let name = self.text(symbol);
@@ -668,16 +606,8 @@ impl<'a> Coder<'a> {
 
     fn unknown_type(&mut self, symbol: Symbol, item: &Item) {
         let name = self.text(symbol);
-        let known: Vec<_> = self
-            .vocab
-            .defined_move_types
-            .iter()
-            .map(|&it| self.text(it))
-            .collect();
-        let known = known
-            .iter()
-            .map(String::as_str)
-            .chain(self.piece_names.iter().map(|it| &**it));
+        let known: Vec<_> = self.vocab.defined_move_types.iter().map(|&it| self.text(it)).collect();
+        let known = known.iter().map(String::as_str).chain(self.piece_names.iter().map(|it| &**it));
         let warning = errors::unknown_move_type(item.span, &name, known);
         self.ctx.report(item, warning);
     }
@@ -694,8 +624,7 @@ impl<'a> Coder<'a> {
 
     fn direction(&mut self, item: &Item) -> Option<boardwright_game::Direction> {
         let Some(symbol) = item.word() else {
-            self.ctx
-                .report(item, errors::expected(item.span, "a direction"));
+            self.ctx.report(item, errors::expected(item.span, "a direction"));
             return None;
         };
         let found = self.vocab.direction(symbol);
@@ -754,10 +683,7 @@ impl<'a> Coder<'a> {
                 }
             }
             _ => {
-                self.ctx.report(
-                    item,
-                    errors::expected(item.span, "a position or a direction"),
-                );
+                self.ctx.report(item, errors::expected(item.span, "a position or a direction"));
             }
         }
         Target::Nowhere
@@ -765,8 +691,7 @@ impl<'a> Coder<'a> {
 
     fn no_more(&mut self, items: &mut Items, of: &str) {
         if let Some(extra) = items.next(self.ctx) {
-            self.ctx
-                .report(&extra, errors::extra_argument_in_code(extra.span, of));
+            self.ctx.report(&extra, errors::extra_argument_in_code(extra.span, of));
         }
     }
 }

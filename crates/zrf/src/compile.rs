@@ -69,6 +69,7 @@ pub(crate) fn variant(
         cache,
         limits,
         vocab: Vocab::default(),
+        fingerprint: 0,
         players: Vec::new(),
         piece_names: Vec::new(),
         failed: false,
@@ -76,9 +77,7 @@ pub(crate) fn variant(
     let ruleset = compiler.run();
     let failed = compiler.failed;
     let broken = ctx.is_broken();
-    (ctx.sink.n_tried() == before && !failed && !broken)
-        .then_some(ruleset)
-        .flatten()
+    (ctx.sink.n_tried() == before && !failed && !broken).then_some(ruleset).flatten()
 }
 
 /// The sections that hold for a variant.
@@ -115,24 +114,11 @@ fn merge(game: &Definition, variant: &Definition) -> Merged {
         }
     }
     let ends_of = |it: &Definition| -> Vec<(Kw, Item)> {
-        it.sections
-            .iter()
-            .filter(|(kw, _)| file::is_end_condition(*kw))
-            .copied()
-            .collect()
+        it.sections.iter().filter(|(kw, _)| file::is_end_condition(*kw)).copied().collect()
     };
     let own_ends = own.map(ends_of).unwrap_or_default();
-    let ends = if own_ends.is_empty() {
-        ends_of(game)
-    } else {
-        own_ends
-    };
-    Merged {
-        single,
-        pieces,
-        options: all_options,
-        ends,
-    }
+    let ends = if own_ends.is_empty() { ends_of(game) } else { own_ends };
+    Merged { single, pieces, options: all_options, ends }
 }
 
 struct Compiler<'a> {
@@ -143,6 +129,8 @@ struct Compiler<'a> {
     cache: &'a mut Cache,
     limits: &'a Limits,
     vocab: Vocab,
+    /// The vocabulary's, once it is complete.
+    fingerprint: u64,
     players: Vec<PlayerInfo>,
     piece_names: Vec<String>,
     /// Whether a part that was compiled before had an error.
@@ -154,6 +142,8 @@ impl Compiler<'_> {
         self.players()?;
         let board = self.board()?;
         self.pieces_and_attributes();
+        self.check_attributes();
+        self.fingerprint = self.vocab.fingerprint();
         let (priorities, turn_order) = (self.priorities(), self.turn_order());
         let setup = self.setup(&board);
         let mut pieces = Vec::new();
@@ -206,14 +196,12 @@ impl Compiler<'_> {
         let mut tail = self.ctx.tail(&section);
         while let Some(item) = tail.next(self.ctx) {
             let (ItemKind::Word(symbol) | ItemKind::Text(symbol)) = item.kind else {
-                self.ctx
-                    .report(&item, errors::expected(item.span, "the name of a player"));
+                self.ctx.report(&item, errors::expected(item.span, "the name of a player"));
                 continue;
             };
             let name = self.text(symbol);
             if self.vocab.player(symbol).is_some() {
-                self.ctx
-                    .report(&item, errors::repeated_name(item.span, "player", &name));
+                self.ctx.report(&item, errors::repeated_name(item.span, "player", &name));
                 continue;
             }
             if self.players.len() >= self.limits.players {
@@ -221,8 +209,7 @@ impl Compiler<'_> {
                 self.ctx.report(&item, error);
                 return None;
             }
-            self.vocab
-                .set_player(symbol, Player(self.players.len() as u8));
+            self.vocab.set_player(symbol, Player(self.players.len() as u8));
             self.players.push(PlayerInfo {
                 is_random: name.starts_with('?'),
                 is_neutral: true,
@@ -247,20 +234,14 @@ impl Compiler<'_> {
             self.ctx.report(&at, errors::no_board(at.span.head()));
             return None;
         };
-        let symbols: Vec<_> = self
-            .players
-            .iter()
-            .filter_map(|it| self.ctx.symbols.get(&it.name))
-            .collect();
+        let symbols: Vec<_> =
+            self.players.iter().filter_map(|it| self.ctx.symbols.get(&it.name)).collect();
         let key = (section_id(&section), symbols.clone());
         let built = match self.cache.boards.get(&key) {
             Some(built) => Rc::clone(built),
             None => {
-                let players = symbols
-                    .iter()
-                    .enumerate()
-                    .map(|(idx, &it)| (it, Player(idx as u8)))
-                    .collect();
+                let players =
+                    symbols.iter().enumerate().map(|(idx, &it)| (it, Player(idx as u8))).collect();
                 let known = &self.names.players;
                 let built = board::board(self.ctx, &section, &players, known, self.limits);
                 let built = Rc::new(built);
@@ -270,16 +251,13 @@ impl Compiler<'_> {
         };
         self.failed |= built.failed;
         for (idx, &symbol) in built.sites.iter().enumerate() {
-            self.vocab
-                .set_site(symbol, boardwright_game::Site(idx as u16));
+            self.vocab.set_site(symbol, boardwright_game::Site(idx as u16));
         }
         for (idx, &symbol) in built.directions.iter().enumerate() {
-            self.vocab
-                .set_direction(symbol, boardwright_game::Direction(idx as u16));
+            self.vocab.set_direction(symbol, boardwright_game::Direction(idx as u16));
         }
         for (idx, &symbol) in built.zones.iter().enumerate() {
-            self.vocab
-                .set_zone(symbol, boardwright_game::Zone(idx as u16));
+            self.vocab.set_zone(symbol, boardwright_game::Zone(idx as u16));
         }
         for &symbol in &built.killed {
             self.vocab.kill(symbol);
@@ -300,8 +278,7 @@ impl Compiler<'_> {
             if let Some(old) = seen.insert(piece.name, piece.name_item) {
                 let name = self.ctx.text(piece.name).to_owned();
                 let item = piece.name_item;
-                self.ctx
-                    .report(&item, errors::piece_twice(item.span, &name, old.span));
+                self.ctx.report(&item, errors::piece_twice(item.span, &name, old.span));
             }
         }
         for (idx, piece) in self.merged.pieces.clone().iter().enumerate() {
@@ -321,8 +298,7 @@ impl Compiler<'_> {
                     let attribute = self.names.attribute(name);
                     if attribute.idx() >= self.limits.attributes {
                         let n = self.limits.attributes;
-                        self.ctx
-                            .exhaust(part, errors::too_many(part.span, "attributes", n));
+                        self.ctx.exhaust(part, errors::too_many(part.span, "attributes", n));
                         return;
                     }
                     self.vocab.set_attribute(name, attribute);
@@ -331,20 +307,26 @@ impl Compiler<'_> {
         }
     }
 
+    /// How many attributes the variant has, once all pieces are numbered.
+    fn check_attributes(&mut self) {
+        let known = self.names.attributes.list.iter();
+        let n = known.filter(|it| self.vocab.attribute(**it).is_some()).count();
+        if n > zillions::ATTRIBUTES {
+            let at = self.at();
+            let limit = zillions::ATTRIBUTES;
+            self.ctx.report(&at, errors::beyond_zillions(at.span.head(), "attributes", n, limit));
+        }
+    }
+
     fn move_type(&mut self, item: &Item) -> Option<MoveType> {
         let Some(symbol) = item.word() else {
-            self.ctx
-                .report(item, errors::expected(item.span, "a type of moves"));
+            self.ctx.report(item, errors::expected(item.span, "a type of moves"));
             return None;
         };
         if !self.vocab.defined_move_types.contains(&symbol) {
             let name = self.text(symbol);
-            let known: Vec<_> = self
-                .vocab
-                .defined_move_types
-                .iter()
-                .map(|&it| self.text(it))
-                .collect();
+            let known: Vec<_> =
+                self.vocab.defined_move_types.iter().map(|&it| self.text(it)).collect();
             let known = known.iter().map(String::as_str);
             let warning = errors::unknown_move_type(item.span, &name, known);
             self.ctx.report(item, warning);
@@ -373,8 +355,7 @@ impl Compiler<'_> {
 
     fn player(&mut self, item: &Item) -> Option<Player> {
         let (ItemKind::Word(symbol) | ItemKind::Text(symbol)) = item.kind else {
-            self.ctx
-                .report(item, errors::expected(item.span, "a player"));
+            self.ctx.report(item, errors::expected(item.span, "a player"));
             return None;
         };
         let found = self.vocab.player(symbol);
@@ -399,8 +380,7 @@ impl Compiler<'_> {
         while let Some(item) = tail.next(self.ctx) {
             if item.is(Kw::Repeat) && self.vocab.player(Kw::Repeat.symbol()).is_none() {
                 if repeat.is_some() {
-                    self.ctx
-                        .report(&item, errors::odd_turn(item.span, "a second `repeat`"));
+                    self.ctx.report(&item, errors::odd_turn(item.span, "a second `repeat`"));
                 }
                 repeat = Some(item);
                 order.repeat = order.turns.len();
@@ -423,8 +403,7 @@ impl Compiler<'_> {
         }
         if order.turns.is_empty() {
             if !self.ctx.is_broken() {
-                self.ctx
-                    .report(&section, errors::no_turn_order(section.span));
+                self.ctx.report(&section, errors::no_turn_order(section.span));
             }
             return None;
         }
@@ -435,17 +414,11 @@ impl Compiler<'_> {
     fn turn(&mut self, item: &Item) -> Option<Turn> {
         if !item.is_list() {
             let mover = self.player(item)?;
-            return Some(Turn {
-                mover,
-                owner: mover,
-                move_type: None,
-                span: item.span,
-            });
+            return Some(Turn { mover, owner: mover, move_type: None, span: item.span });
         }
         let parts = self.ctx.items(item).collect(self.ctx, 4);
         let Some((first, rest)) = parts.split_first() else {
-            self.ctx
-                .report(item, errors::bad_turn(item.span, "an empty turn"));
+            self.ctx.report(item, errors::bad_turn(item.span, "an empty turn"));
             return None;
         };
         let mover = self.player(first)?;
@@ -458,10 +431,7 @@ impl Compiler<'_> {
             },
             [owner, move_type] => (self.player(owner)?, Some(*move_type)),
             _ => {
-                self.ctx.report(
-                    item,
-                    errors::bad_turn(item.span, "a turn with too many words"),
-                );
+                self.ctx.report(item, errors::bad_turn(item.span, "a turn with too many words"));
                 return None;
             }
         };
@@ -469,12 +439,7 @@ impl Compiler<'_> {
             Some(item) => Some(self.move_type(&item)?),
             None => None,
         };
-        Some(Turn {
-            mover,
-            owner,
-            move_type,
-            span: item.span,
-        })
+        Some(Turn { mover, owner, move_type, span: item.span })
     }
 
     fn setup(&mut self, board: &BuiltBoard) -> Setup {
@@ -507,8 +472,7 @@ impl Compiler<'_> {
         filled: &mut FxHashMap<boardwright_game::Site, boardwright_text::Span>,
     ) {
         let Some((name, placements)) = parts.split_first() else {
-            self.ctx
-                .report(at, errors::bad_setup(at.span, "a side without a player"));
+            self.ctx.report(at, errors::bad_setup(at.span, "a side without a player"));
             return;
         };
         let Some(player) = self.player(name) else {
@@ -517,10 +481,8 @@ impl Compiler<'_> {
         for placement in placements {
             let mut items = self.ctx.items(placement);
             let Some(kind_item) = items.next(self.ctx) else {
-                self.ctx.report(
-                    placement,
-                    errors::bad_setup(placement.span, "a piece is expected"),
-                );
+                self.ctx
+                    .report(placement, errors::bad_setup(placement.span, "a piece is expected"));
                 continue;
             };
             let Some(kind) = self.piece_kind(&kind_item) else {
@@ -532,12 +494,7 @@ impl Compiler<'_> {
                     let count = number.and_then(|it| it.word());
                     match count.and_then(|it| self.ctx.text(it).parse().ok()) {
                         Some(count) => {
-                            setup.hands.push(HandEntry {
-                                player,
-                                kind,
-                                count,
-                                span: item.span,
-                            });
+                            setup.hands.push(HandEntry { player, kind, count, span: item.span });
                         }
                         None => {
                             let error = errors::bad_setup(item.span, "`off` needs a number");
@@ -561,8 +518,7 @@ impl Compiler<'_> {
         filled: &mut FxHashMap<boardwright_game::Site, boardwright_text::Span>,
     ) {
         let Some(symbol) = item.word() else {
-            self.ctx
-                .report(item, errors::expected(item.span, "the name of a position"));
+            self.ctx.report(item, errors::expected(item.span, "the name of a position"));
             return;
         };
         let Some(site) = self.vocab.site(symbol) else {
@@ -578,21 +534,14 @@ impl Compiler<'_> {
         };
         if let Some(old) = filled.insert(site, item.span) {
             let name = self.text(symbol);
-            self.ctx
-                .report(item, errors::filled_twice(item.span, &name, old));
+            self.ctx.report(item, errors::filled_twice(item.span, &name, old));
         }
-        setup.pieces.push(SetupEntry {
-            player,
-            kind,
-            site,
-            span: item.span,
-        });
+        setup.pieces.push(SetupEntry { player, kind, site, span: item.span });
     }
 
     fn piece_kind(&mut self, item: &Item) -> Option<PieceKind> {
         let (ItemKind::Word(symbol) | ItemKind::Text(symbol)) = item.kind else {
-            self.ctx
-                .report(item, errors::expected(item.span, "the name of a piece"));
+            self.ctx.report(item, errors::expected(item.span, "the name of a piece"));
             return None;
         };
         let found = self.vocab.piece(symbol);
@@ -651,7 +600,7 @@ impl Compiler<'_> {
 
     /// The code of a piece; lowered once for all variants in which its words mean the same.
     fn code(&mut self, definition: &PieceDefinition, board: &BuiltBoard) -> Rc<CachedCode> {
-        let key = (section_id(&definition.item), self.vocab.fingerprint());
+        let key = (section_id(&definition.item), self.fingerprint);
         if let Some(found) = self.cache.codes.get(&key) {
             return Rc::clone(found);
         }
@@ -676,11 +625,7 @@ impl Compiler<'_> {
         self.cache.n_ops += code.program.ops.len();
         let program = Arc::new(std::mem::take(&mut code.program));
         let failed = self.ctx.sink.n_tried() > before;
-        let cached = Rc::new(CachedCode {
-            program,
-            code,
-            failed,
-        });
+        let cached = Rc::new(CachedCode { program, code, failed });
         self.cache.codes.insert(key, Rc::clone(&cached));
         cached
     }
@@ -704,10 +649,7 @@ impl Compiler<'_> {
                     let file = self.text(text);
                     match images.iter_mut().find(|it| it.player == player) {
                         Some(it) => it.files.push(file),
-                        None => images.push(PieceImage {
-                            player,
-                            files: vec![file],
-                        }),
+                        None => images.push(PieceImage { player, files: vec![file] }),
                     }
                 }
                 _ => {
@@ -738,13 +680,11 @@ impl Compiler<'_> {
             }
             _ => {
                 let what = "a name and `true` or `false`";
-                self.ctx
-                    .report(part, errors::missing_argument(part.span, "attribute", what));
+                self.ctx.report(part, errors::missing_argument(part.span, "attribute", what));
             }
         }
         if let Some(extra) = args.get(2) {
-            self.ctx
-                .report(extra, errors::extra_argument(extra.span, "attribute"));
+            self.ctx.report(extra, errors::extra_argument(extra.span, "attribute"));
         }
     }
 
@@ -759,8 +699,7 @@ impl Compiler<'_> {
             limits: self.limits,
         };
         let ends = self.merged.ends.iter();
-        ends.filter_map(|(kw, section)| reader.end_condition(*kw, section))
-            .collect()
+        ends.filter_map(|(kw, section)| reader.end_condition(*kw, section)).collect()
     }
 
     fn options(&mut self) -> Options {
@@ -785,8 +724,7 @@ impl Compiler<'_> {
             }
             if let options::Set::BadValue(values) = options::set(&mut found, &name, value) {
                 let at = args.last().copied().unwrap_or(section);
-                self.ctx
-                    .report(&at, errors::bad_option_value(at.span, &name, values));
+                self.ctx.report(&at, errors::bad_option_value(at.span, &name, values));
             }
         }
         found
@@ -827,10 +765,7 @@ impl Compiler<'_> {
     fn attribute_numbers(&self, pieces: &[PieceKindInfo]) -> Vec<Option<u32>> {
         let mut numbers = vec![None; self.names.attributes.list.len()];
         let mut next = 0;
-        let scan = pieces
-            .iter()
-            .rev()
-            .flat_map(|it| it.attributes.iter().rev());
+        let scan = pieces.iter().rev().flat_map(|it| it.attributes.iter().rev());
         for &Attribute(idx) in scan {
             if let Some(it @ None) = numbers.get_mut(idx as usize) {
                 *it = Some(next);
@@ -849,14 +784,9 @@ impl Compiler<'_> {
         orders: &[Vec<MoveType>],
     ) -> Vec<Option<u32>> {
         let mut numbers = vec![None; self.names.move_types.list.len()];
-        let turns = turn_order
-            .iter()
-            .flat_map(|it| &it.turns)
-            .filter_map(|it| it.move_type);
+        let turns = turn_order.iter().flat_map(|it| &it.turns).filter_map(|it| it.move_type);
         let scan = priorities.iter().rev().copied();
-        let scan = scan
-            .chain(turns)
-            .chain(orders.iter().rev().flatten().copied());
+        let scan = scan.chain(turns).chain(orders.iter().rev().flatten().copied());
         let mut next = 1;
         for MoveType(idx) in scan {
             if let Some(it @ None) = numbers.get_mut(idx as usize) {

@@ -120,10 +120,7 @@ pub(crate) struct Sink {
 
 impl Sink {
     pub(crate) fn new(limit: usize) -> Sink {
-        Sink {
-            limit,
-            ..Sink::default()
-        }
+        Sink { limit, ..Sink::default() }
     }
 
     /// Adds a message, unless it was given before: a macro used fifty times is
@@ -178,12 +175,8 @@ pub(crate) fn not_text(span: Span, name: &str) -> Diagnostic {
 
 pub(crate) fn file_too_large(span: Span, name: &str, limits: &Limits) -> Diagnostic {
     let most = limits.file_bytes >> 20;
-    Diagnostic::error(
-        FILE_TOO_LARGE,
-        span,
-        format!("`{name}` is larger than {most} MB"),
-    )
-    .hint("no rule file known is larger than a fifth of one".to_owned())
+    Diagnostic::error(FILE_TOO_LARGE, span, format!("`{name}` is larger than {most} MB"))
+        .hint("no rule file known is larger than a fifth of one".to_owned())
 }
 
 pub(crate) fn unclosed_string(span: Span) -> Diagnostic {
@@ -201,11 +194,7 @@ pub(crate) fn missing_closers(
     inner: Span,
     before: Option<Span>,
 ) -> Diagnostic {
-    let what = if n == 1 {
-        "a `)` is missing".to_owned()
-    } else {
-        format!("{n} `)` are missing")
-    };
+    let what = if n == 1 { "a `)` is missing".to_owned() } else { format!("{n} `)` are missing") };
     let (span, whence) = match before {
         Some(span) => (span, "before this"),
         None => (outer, "at the end of the file"),
@@ -215,11 +204,7 @@ pub(crate) fn missing_closers(
         Some(_) => diagnostic.label(outer, "this is still open"),
         None => diagnostic.under("this is never closed"),
     };
-    if inner == outer {
-        diagnostic
-    } else {
-        diagnostic.label(inner, "and this, inside it")
-    }
+    if inner == outer { diagnostic } else { diagnostic.label(inner, "and this, inside it") }
 }
 
 pub(crate) fn extra_closer(span: Span) -> Diagnostic {
@@ -228,28 +213,16 @@ pub(crate) fn extra_closer(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn nested_too_deeply(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error(
-        NESTED_TOO_DEEPLY,
-        span,
-        format!("lists are nested more than {limit} deep"),
-    )
+    Diagnostic::error(NESTED_TOO_DEEPLY, span, format!("lists are nested more than {limit} deep"))
 }
 
 pub(crate) fn too_many_nodes(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error(
-        TOO_MANY_NODES,
-        span,
-        format!("the file has more than {limit} words"),
-    )
+    Diagnostic::error(TOO_MANY_NODES, span, format!("the file has more than {limit} words"))
 }
 
 pub(crate) fn stray_text(span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        STRAY_TEXT,
-        span,
-        "this stands outside any list and is ignored",
-    )
-    .hint("begin a comment with `;`".to_owned())
+    Diagnostic::warning(STRAY_TEXT, span, "this stands outside any list and is ignored")
+        .hint("begin a comment with `;`".to_owned())
 }
 
 // --- Includes ---------------------------------------------------------------
@@ -260,11 +233,9 @@ pub(crate) fn include_failed(span: Span, path: &str, error: &IncludeError) -> Di
             Diagnostic::error(INCLUDE_FAILED, span, format!("there is no file `{path}`"))
                 .hint("the path begins at the folder of the rule file".to_owned())
         }
-        IncludeError::Unreadable(why) => Diagnostic::error(
-            INCLUDE_FAILED,
-            span,
-            format!("`{path}` cannot be read: {why}"),
-        ),
+        IncludeError::Unreadable(why) => {
+            Diagnostic::error(INCLUDE_FAILED, span, format!("`{path}` cannot be read: {why}"))
+        }
         IncludeError::Outside => {
             let message = format!("`{path}` is outside the folder of the rule file");
             Diagnostic::error(INCLUDE_OUTSIDE, span, message)
@@ -283,12 +254,8 @@ pub(crate) fn include_too_deep(span: Span, limits: &Limits) -> Diagnostic {
 }
 
 pub(crate) fn malformed_include(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        MALFORMED_INCLUDE,
-        span,
-        "`include` needs the name of one file",
-    )
-    .hint("write `(include \"Library.txt\")`".to_owned())
+    Diagnostic::error(MALFORMED_INCLUDE, span, "`include` needs the name of one file")
+        .hint("write `(include \"Library.txt\")`".to_owned())
 }
 
 // --- Macros -----------------------------------------------------------------
@@ -299,13 +266,9 @@ pub(crate) fn define_without_name(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn macro_defined_twice(span: Span, name: &str, old: Span) -> Diagnostic {
-    Diagnostic::warning(
-        MACRO_TWICE,
-        span,
-        format!("the macro `{name}` is defined twice"),
-    )
-    .under("this one is used")
-    .label(old, "this one is forgotten")
+    Diagnostic::warning(MACRO_TWICE, span, format!("the macro `{name}` is defined twice"))
+        .under("this one is used")
+        .label(old, "this one is forgotten")
 }
 
 pub(crate) fn macro_too_deep(span: Span, name: &str, limit: usize) -> Diagnostic {
@@ -325,38 +288,23 @@ pub(crate) fn list_pasted(span: Span, argument: Span) -> Diagnostic {
 }
 
 pub(crate) fn pasted_too_long(span: Span, limit: usize) -> Diagnostic {
-    let message = format!(
-        "pasting arguments makes more than {} MB of text",
-        limit >> 20
-    );
+    let message = format!("pasting arguments makes more than {} MB of text", limit >> 20);
     Diagnostic::error(PASTED_TOO_LONG, span, message)
 }
 
 pub(crate) fn macro_shadows_keyword(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning(
-        MACRO_SHADOWS,
-        span,
-        format!("the macro `{name}` hides the keyword"),
-    )
-    .hint("give the macro another name".to_owned())
+    Diagnostic::warning(MACRO_SHADOWS, span, format!("the macro `{name}` hides the keyword"))
+        .hint("give the macro another name".to_owned())
 }
 
 pub(crate) fn argument_outside_macro(span: Span, text: &str) -> Diagnostic {
-    Diagnostic::warning(
-        ARGUMENT_OUTSIDE,
-        span,
-        format!("`{text}` stands outside any macro"),
-    )
-    .under("this vanishes")
+    Diagnostic::warning(ARGUMENT_OUTSIDE, span, format!("`{text}` stands outside any macro"))
+        .under("this vanishes")
 }
 
 pub(crate) fn nested_define(span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        NESTED_DEFINE,
-        span,
-        "a macro must be defined at the top level",
-    )
-    .under("this is ignored")
+    Diagnostic::warning(NESTED_DEFINE, span, "a macro must be defined at the top level")
+        .under("this is ignored")
 }
 
 // --- The file ---------------------------------------------------------------
@@ -367,12 +315,8 @@ pub(crate) fn no_game(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn newer_version(span: Span, version: &str) -> Diagnostic {
-    Diagnostic::error(
-        NEWER_VERSION,
-        span,
-        format!("these rules need version {version}"),
-    )
-    .hint("the language is known up to version 2.0.1".to_owned())
+    Diagnostic::error(NEWER_VERSION, span, format!("these rules need version {version}"))
+        .hint("the language is known up to version 2.0.1".to_owned())
 }
 
 pub(crate) fn bad_version(span: Span) -> Diagnostic {
@@ -389,21 +333,10 @@ pub(crate) fn unknown_top_level<'a>(
     name: &str,
     macros: impl Iterator<Item = &'a str>,
 ) -> Diagnostic {
-    let known = [
-        "game",
-        "variant",
-        "define",
-        "include",
-        "version",
-        "translate",
-    ];
-    Diagnostic::warning(
-        UNKNOWN_TOP_LEVEL,
-        span,
-        format!("`{name}` is no section of a rule file"),
-    )
-    .under("this is ignored")
-    .hint(did_you_mean(name, known.into_iter().chain(macros)))
+    let known = ["game", "variant", "define", "include", "version", "translate"];
+    Diagnostic::warning(UNKNOWN_TOP_LEVEL, span, format!("`{name}` is no section of a rule file"))
+        .under("this is ignored")
+        .hint(did_you_mean(name, known.into_iter().chain(macros)))
 }
 
 pub(crate) fn headless_section(span: Span) -> Diagnostic {
@@ -417,13 +350,9 @@ pub(crate) fn no_title(span: Span, what: &str) -> Diagnostic {
 }
 
 pub(crate) fn same_title(span: Span, title: &str, old: Span) -> Diagnostic {
-    Diagnostic::warning(
-        SAME_TITLE,
-        span,
-        format!("a second variant is called \"{title}\""),
-    )
-    .label(old, "the first one")
-    .hint("saved games find their variant by its title".to_owned())
+    Diagnostic::warning(SAME_TITLE, span, format!("a second variant is called \"{title}\""))
+        .label(old, "the first one")
+        .hint("saved games find their variant by its title".to_owned())
 }
 
 pub(crate) fn two_defaults(span: Span, old: Span) -> Diagnostic {
@@ -438,28 +367,16 @@ pub(crate) fn several_games(span: Span, first: Span) -> Diagnostic {
 }
 
 pub(crate) fn too_many_variants(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::error(
-        TOO_MANY_VARIANTS,
-        span,
-        format!("more than {limit} games and variants"),
-    )
+    Diagnostic::error(TOO_MANY_VARIANTS, span, format!("more than {limit} games and variants"))
 }
 
 // --- Sections in general ----------------------------------------------------
 
 pub(crate) fn unknown_section(span: Span, name: &str, of: &str, known: &[&str]) -> Diagnostic {
-    let article = if of.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
-    };
-    Diagnostic::warning(
-        UNKNOWN_SECTION,
-        span,
-        format!("`{name}` is no section of {article} {of}"),
-    )
-    .under("this is ignored")
-    .hint(did_you_mean(name, known.iter().copied()))
+    let article = if of.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    Diagnostic::warning(UNKNOWN_SECTION, span, format!("`{name}` is no section of {article} {of}"))
+        .under("this is ignored")
+        .hint(did_you_mean(name, known.iter().copied()))
 }
 
 pub(crate) fn repeated_section(span: Span, name: &str, old: Span) -> Diagnostic {
@@ -477,20 +394,12 @@ pub(crate) fn expected(span: Span, what: &str) -> Diagnostic {
 }
 
 pub(crate) fn extra_argument(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::warning(
-        EXTRA_ARGUMENT,
-        span,
-        format!("`{of}` takes no more arguments"),
-    )
-    .under("this is ignored")
+    Diagnostic::warning(EXTRA_ARGUMENT, span, format!("`{of}` takes no more arguments"))
+        .under("this is ignored")
 }
 
 pub(crate) fn extra_argument_in_code(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::error(
-        EXTRA_ARGUMENT,
-        span,
-        format!("`{of}` takes no more arguments"),
-    )
+    Diagnostic::error(EXTRA_ARGUMENT, span, format!("`{of}` takes no more arguments"))
 }
 
 pub(crate) fn bad_option_value(span: Span, option: &str, values: &str) -> Diagnostic {
@@ -512,11 +421,7 @@ pub(crate) fn no_players(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn repeated_name(span: Span, what: &str, name: &str) -> Diagnostic {
-    Diagnostic::warning(
-        REPEATED_NAME,
-        span,
-        format!("the {what} `{name}` is named twice"),
-    )
+    Diagnostic::warning(REPEATED_NAME, span, format!("the {what} `{name}` is named twice"))
 }
 
 pub(crate) fn too_many(span: Span, what: &str, limit: usize) -> Diagnostic {
@@ -539,20 +444,12 @@ pub(crate) fn unknown_player<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
-    Diagnostic::error(
-        UNKNOWN_PLAYER,
-        span,
-        format!("no player is called `{name}`"),
-    )
-    .hint(did_you_mean(name, known))
+    Diagnostic::error(UNKNOWN_PLAYER, span, format!("no player is called `{name}`"))
+        .hint(did_you_mean(name, known))
 }
 
 pub(crate) fn image_for_unknown_player(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning(
-        UNKNOWN_PLAYER,
-        span,
-        format!("a picture for `{name}`, who does not play"),
-    )
+    Diagnostic::warning(UNKNOWN_PLAYER, span, format!("a picture for `{name}`, who does not play"))
 }
 
 pub(crate) fn bad_turn(span: Span, why: &str) -> Diagnostic {
@@ -570,12 +467,8 @@ pub(crate) fn unknown_move_type<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
-    Diagnostic::warning(
-        UNKNOWN_MOVE_TYPE,
-        span,
-        format!("no piece has moves of type `{name}`"),
-    )
-    .hint(did_you_mean(name, known))
+    Diagnostic::warning(UNKNOWN_MOVE_TYPE, span, format!("no piece has moves of type `{name}`"))
+        .hint(did_you_mean(name, known))
 }
 
 // --- The board --------------------------------------------------------------
@@ -586,11 +479,7 @@ pub(crate) fn no_board(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn board_too_large(span: Span, n: u64, what: &str, limit: usize) -> Diagnostic {
-    Diagnostic::error(
-        BOARD_TOO_LARGE,
-        span,
-        format!("this makes {n} {what}; the most is {limit}"),
-    )
+    Diagnostic::error(BOARD_TOO_LARGE, span, format!("this makes {n} {what}; the most is {limit}"))
 }
 
 pub(crate) fn bad_grid(span: Span, why: String) -> Diagnostic {
@@ -602,12 +491,8 @@ pub(crate) fn unknown_site<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
-    Diagnostic::error(
-        UNKNOWN_SITE,
-        span,
-        format!("no position is called `{name}`"),
-    )
-    .hint(did_you_mean(name, known))
+    Diagnostic::error(UNKNOWN_SITE, span, format!("no position is called `{name}`"))
+        .hint(did_you_mean(name, known))
 }
 
 pub(crate) fn unknown_direction<'a>(
@@ -615,12 +500,8 @@ pub(crate) fn unknown_direction<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
-    Diagnostic::error(
-        UNKNOWN_DIRECTION,
-        span,
-        format!("no direction is called `{name}`"),
-    )
-    .hint(did_you_mean(name, known))
+    Diagnostic::error(UNKNOWN_DIRECTION, span, format!("no direction is called `{name}`"))
+        .hint(did_you_mean(name, known))
 }
 
 pub(crate) fn unknown_place<'a>(
@@ -628,22 +509,14 @@ pub(crate) fn unknown_place<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
-    Diagnostic::error(
-        UNKNOWN_SITE,
-        span,
-        format!("no position or direction is called `{name}`"),
-    )
-    .hint(did_you_mean(name, known))
+    Diagnostic::error(UNKNOWN_SITE, span, format!("no position or direction is called `{name}`"))
+        .hint(did_you_mean(name, known))
 }
 
 pub(crate) fn site_twice(span: Span, name: &str, old: Span) -> Diagnostic {
-    Diagnostic::warning(
-        SITE_TWICE,
-        span,
-        format!("the position `{name}` is defined twice"),
-    )
-    .under("this rectangle is used")
-    .label(old, "first defined here")
+    Diagnostic::warning(SITE_TWICE, span, format!("the position `{name}` is defined twice"))
+        .under("this rectangle is used")
+        .label(old, "first defined here")
 }
 
 pub(crate) fn bad_zone(span: Span, what: &str) -> Diagnostic {
@@ -653,12 +526,8 @@ pub(crate) fn bad_zone(span: Span, what: &str) -> Diagnostic {
 }
 
 pub(crate) fn killed_site(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning(
-        KILLED_SITE,
-        span,
-        format!("the position `{name}` was killed"),
-    )
-    .under("this is ignored")
+    Diagnostic::warning(KILLED_SITE, span, format!("the position `{name}` was killed"))
+        .under("this is ignored")
 }
 
 pub(crate) fn empty_board(span: Span) -> Diagnostic {
@@ -683,13 +552,9 @@ pub(crate) fn piece_without_name(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn piece_twice(span: Span, name: &str, old: Span) -> Diagnostic {
-    Diagnostic::warning(
-        PIECE_TWICE,
-        span,
-        format!("the piece `{name}` is defined twice"),
-    )
-    .under("this one is used")
-    .label(old, "this one is forgotten")
+    Diagnostic::warning(PIECE_TWICE, span, format!("the piece `{name}` is defined twice"))
+        .under("this one is used")
+        .label(old, "this one is forgotten")
 }
 
 pub(crate) fn unknown_piece<'a>(
@@ -717,12 +582,8 @@ pub(crate) fn filled_twice(span: Span, name: &str, old: Span) -> Diagnostic {
 }
 
 pub(crate) fn no_setup(span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        NO_SETUP,
-        span,
-        "no piece is on the board or off it at the start",
-    )
-    .hint("write `(board-setup …)`; pieces to be dropped need `off`".to_owned())
+    Diagnostic::warning(NO_SETUP, span, "no piece is on the board or off it at the start")
+        .hint("write `(board-setup …)`; pieces to be dropped need `off`".to_owned())
 }
 
 // --- Move code --------------------------------------------------------------
@@ -741,21 +602,13 @@ pub(crate) fn text_in_code(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn group_in_code(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        UNKNOWN_WORD,
-        span,
-        "a list in move code begins with an instruction",
-    )
-    .hint("to run several instructions just write them one after the other".to_owned())
+    Diagnostic::error(UNKNOWN_WORD, span, "a list in move code begins with an instruction")
+        .hint("to run several instructions just write them one after the other".to_owned())
 }
 
 pub(crate) fn not_a_block(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::error(
-        NOT_A_BLOCK,
-        span,
-        format!("`{of}` holds blocks in parentheses"),
-    )
-    .hint("write `(n add)`; a macro needs the parentheses around its body".to_owned())
+    Diagnostic::error(NOT_A_BLOCK, span, format!("`{of}` holds blocks in parentheses"))
+        .hint("write `(n add)`; a macro needs the parentheses around its body".to_owned())
 }
 
 pub(crate) fn unknown_condition<'a>(
@@ -787,12 +640,8 @@ pub(crate) fn unknown_attribute<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
-    Diagnostic::error(
-        UNKNOWN_ATTRIBUTE,
-        span,
-        format!("no piece has an attribute `{name}`"),
-    )
-    .hint(did_you_mean(name, known))
+    Diagnostic::error(UNKNOWN_ATTRIBUTE, span, format!("no piece has an attribute `{name}`"))
+        .hint(did_you_mean(name, known))
 }
 
 pub(crate) fn bad_go(span: Span) -> Diagnostic {
@@ -806,12 +655,8 @@ pub(crate) fn code_too_large(span: Span, limit: usize) -> Diagnostic {
 }
 
 pub(crate) fn flag_never_set(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning(
-        FLAG_NEVER_SET,
-        span,
-        format!("the flag `{name}` is never set"),
-    )
-    .under("this is always false")
+    Diagnostic::warning(FLAG_NEVER_SET, span, format!("the flag `{name}` is never set"))
+        .under("this is always false")
 }
 
 pub(crate) fn bare_argument(span: Span, name: &str) -> Diagnostic {
@@ -820,11 +665,7 @@ pub(crate) fn bare_argument(span: Span, name: &str) -> Diagnostic {
 }
 
 pub(crate) fn empty_condition(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning(
-        EMPTY_CONDITION,
-        span,
-        format!("`{name}` has nothing to test"),
-    )
+    Diagnostic::warning(EMPTY_CONDITION, span, format!("`{name}` has nothing to test"))
 }
 
 // --- Goals ------------------------------------------------------------------
@@ -844,11 +685,7 @@ pub(crate) fn nested_goal(span: Span, name: &str) -> Diagnostic {
 }
 
 pub(crate) fn goal_without_players(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::warning(
-        GOAL_WITHOUT_PLAYERS,
-        span,
-        format!("`{of}` names no players"),
-    )
-    .under("it is tested for whoever has just moved")
-    .hint("only `total-piece-count` may go without a list of players".to_owned())
+    Diagnostic::warning(GOAL_WITHOUT_PLAYERS, span, format!("`{of}` names no players"))
+        .under("it is tested for whoever has just moved")
+        .hint("only `total-piece-count` may go without a list of players".to_owned())
 }

@@ -12,6 +12,7 @@
 use boardwright_game::{TraceId, Traces};
 use boardwright_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::{
     errors::{self, Sink},
@@ -104,12 +105,7 @@ pub(crate) struct Expander {
 
 impl Expander {
     pub(crate) fn new(tree: Tree, symbols: Interner, sink: Sink, limits: &Limits) -> Expander {
-        let top = Env {
-            start: 0,
-            end: 0,
-            trace: TraceId::default(),
-            depth: 0,
-        };
+        let top = Env { start: 0, end: 0, trace: TraceId::default(), depth: 0 };
         let mut expander = Expander {
             tree,
             symbols,
@@ -137,12 +133,7 @@ impl Expander {
             };
             let is_define =
                 |it: &NodeId| self.tree.node(*it).kind == NodeKind::Word(Kw::Define.symbol());
-            if !self
-                .tree
-                .child(start)
-                .filter(|_| start < end)
-                .is_some_and(|it| is_define(&it))
-            {
+            if !self.tree.child(start).filter(|_| start < end).is_some_and(|it| is_define(&it)) {
                 continue;
             }
             let name = self.tree.child(start + 1).filter(|_| start + 1 < end);
@@ -154,17 +145,11 @@ impl Expander {
             let span = name.map_or(node.span, |it| it.span);
             let text = self.symbols.text(symbol).to_owned();
             if let Some(&old) = self.by_name.get(&symbol) {
-                let old = self.macros.get(old as usize).and_then(|it| {
-                    self.traces
-                        .macros
-                        .get(it.idx as usize)
-                        .map(|&(_, span)| span)
-                });
-                self.sink.push(errors::macro_defined_twice(
-                    span,
-                    &text,
-                    old.unwrap_or(span),
-                ));
+                let old = self
+                    .macros
+                    .get(old as usize)
+                    .and_then(|it| self.traces.macros.get(it.idx as usize).map(|&(_, span)| span));
+                self.sink.push(errors::macro_defined_twice(span, &text, old.unwrap_or(span)));
             } else if Kw::of(symbol).is_some() {
                 self.sink.push(errors::macro_shadows_keyword(span, &text));
             }
@@ -172,10 +157,7 @@ impl Expander {
             self.by_name.insert(symbol, self.macros.len() as u32);
             let idx = self.traces.macros.len() as u32;
             self.traces.macros.push((text, span));
-            self.macros.push(Macro {
-                body: (start + 2, end),
-                idx,
-            });
+            self.macros.push(Macro { body: (start + 2, end), idx });
         }
     }
 
@@ -186,17 +168,17 @@ impl Expander {
 
     /// The top level of the file, `define`s included.
     pub(crate) fn top_level(&self) -> Items {
-        Items::new(self.tree.top, EnvId::TOP)
+        Items::new(self.tree.top, EnvId::TOP, TraceId(0))
     }
 
     /// The items of a list, its head included; none if it is no list.
     pub(crate) fn items(&self, item: &Item) -> Items {
         match item.kind {
             ItemKind::List(node, env) => match self.tree.node(node).kind {
-                NodeKind::List(start, end) => Items::new((start, end), env),
-                _ => Items::new((0, 0), env),
+                NodeKind::List(start, end) => Items::new((start, end), env, self.env(env).trace),
+                _ => Items::new((0, 0), env, TraceId(0)),
             },
-            _ => Items::new((0, 0), EnvId::TOP),
+            _ => Items::new((0, 0), EnvId::TOP, TraceId(0)),
         }
     }
 
@@ -248,10 +230,7 @@ impl Expander {
             return false;
         }
         if self.fuel <= units {
-            self.exhaust(
-                item,
-                errors::expansion_too_large(item.span, self.limits.expanded_nodes),
-            );
+            self.exhaust(item, errors::expansion_too_large(item.span, self.limits.expanded_nodes));
             return false;
         }
         self.fuel -= units;
@@ -267,12 +246,7 @@ impl Expander {
     }
 
     fn env(&self, env: EnvId) -> Env {
-        const TOP: Env = Env {
-            start: 0,
-            end: 0,
-            trace: TraceId(0),
-            depth: 0,
-        };
+        const TOP: Env = Env { start: 0, end: 0, trace: TraceId(0), depth: 0 };
         self.envs.get(env.0 as usize).copied().unwrap_or(TOP)
     }
 
@@ -310,17 +284,8 @@ impl Expander {
         let span = self.tree.node(node).span;
         let target = self.macros.get(macro_idx as usize).map_or(0, |it| it.idx);
         if usize::from(outer.depth) >= self.limits.macro_depth {
-            let name = self
-                .traces
-                .macros
-                .get(target as usize)
-                .map_or("", |it| &it.0)
-                .to_owned();
-            let item = Item {
-                kind: ItemKind::Missing,
-                span,
-                trace: outer.trace,
-            };
+            let name = self.traces.macros.get(target as usize).map_or("", |it| &it.0).to_owned();
+            let item = Item { kind: ItemKind::Missing, span, trace: outer.trace };
             let error = errors::macro_too_deep(span, &name, self.limits.macro_depth);
             self.exhaust(&item, error);
             return None;
@@ -346,11 +311,7 @@ impl Expander {
                 NodeKind::Word(it) => ItemKind::Word(it),
                 NodeKind::Text(it) => ItemKind::Text(it),
             };
-            self.arguments.push(Item {
-                kind,
-                span: node.span,
-                trace: outer.trace,
-            });
+            self.arguments.push(Item { kind, span: node.span, trace: outer.trace });
         }
         let n_given = self.arguments.len() as u32 - start;
         for idx in outer.start.saturating_add(n_given)..outer.end {
@@ -362,17 +323,9 @@ impl Expander {
         let end = self.arguments.len() as u32;
         // Arguments and calls take memory, so they cost more than a node.
         if self.fuel > 0 {
-            self.fuel = self
-                .fuel
-                .saturating_sub(u64::from(end - start) * 2 + 4)
-                .max(1);
+            self.fuel = self.fuel.saturating_sub(u64::from(end - start) * 2 + 4).max(1);
         }
-        self.envs.push(Env {
-            start,
-            end,
-            trace,
-            depth: outer.depth + 1,
-        });
+        self.envs.push(Env { start, end, trace, depth: outer.depth + 1 });
         Some(EnvId(self.envs.len() as u32 - 1))
     }
 
@@ -400,32 +353,21 @@ impl Expander {
         if env.depth == 0 && is_text {
             // DIFFERENCE: outside any macro, "$5" in a string stays what it is; see
             // the suite's `dollar_outside_macro`.
-            return Some(Item {
-                kind: ItemKind::Text(symbol),
-                span,
-                trace,
-            });
+            return Some(Item { kind: ItemKind::Text(symbol), span, trace });
         }
         let mut out = String::with_capacity(text.len() + 16);
         let mut rest = &*text;
         while let Some(at) = rest.find('$') {
             let (before, from) = rest.split_at(at);
             out.push_str(before);
-            let digits = from
-                .as_bytes()
-                .iter()
-                .skip(1)
-                .take_while(|it| it.is_ascii_digit())
-                .count();
+            let digits =
+                from.as_bytes().iter().skip(1).take_while(|it| it.is_ascii_digit()).count();
             if digits == 0 {
                 out.push('$');
                 rest = from.get(1..).unwrap_or("");
                 continue;
             }
-            let number = from
-                .get(1..=digits)
-                .and_then(|it| it.parse().ok())
-                .unwrap_or(usize::MAX);
+            let number = from.get(1..=digits).and_then(|it| it.parse().ok()).unwrap_or(usize::MAX);
             if let Some(argument) = self.argument(env, number) {
                 self.paste(&argument, &mut out, span, trace);
             }
@@ -437,26 +379,15 @@ impl Expander {
         out.push_str(rest);
         self.pasted += out.len();
         if self.pasted > self.limits.pasted_bytes {
-            let item = Item {
-                kind: ItemKind::Missing,
-                span,
-                trace,
-            };
-            self.exhaust(
-                &item,
-                errors::pasted_too_long(span, self.limits.pasted_bytes),
-            );
+            let item = Item { kind: ItemKind::Missing, span, trace };
+            self.exhaust(&item, errors::pasted_too_long(span, self.limits.pasted_bytes));
             return None;
         }
         if out.is_empty() && !is_text {
             return None;
         }
         let symbol = self.symbols.intern(&out);
-        let kind = if is_text {
-            ItemKind::Text(symbol)
-        } else {
-            ItemKind::Word(symbol)
-        };
+        let kind = if is_text { ItemKind::Text(symbol) } else { ItemKind::Word(symbol) };
         Some(Item { kind, span, trace })
     }
 
@@ -470,20 +401,11 @@ impl Expander {
                 let one = Items::single(node, env).collect(self, 2);
                 match one.as_slice() {
                     [] => {}
-                    [
-                        Item {
-                            kind: ItemKind::Word(it) | ItemKind::Text(it),
-                            ..
-                        },
-                    ] => {
+                    [Item { kind: ItemKind::Word(it) | ItemKind::Text(it), .. }] => {
                         out.push_str(self.symbols.text(*it));
                     }
                     _ => {
-                        let item = Item {
-                            kind: ItemKind::Missing,
-                            span,
-                            trace,
-                        };
+                        let item = Item { kind: ItemKind::Missing, span, trace };
                         self.report(&item, errors::list_pasted(span, argument.span));
                     }
                 }
@@ -503,75 +425,71 @@ fn sole_argument(text: &str) -> Option<usize> {
     all.then(|| digits.parse().unwrap_or(usize::MAX))
 }
 
+/// The rest of a list, or of a macro's body.
+#[derive(Clone, Copy)]
+struct Frame {
+    start: u32,
+    end: u32,
+    env: EnvId,
+    /// The environment's, kept here since every item needs it.
+    trace: TraceId,
+}
+
 /// A walk over the items of a list; not an iterator, since it needs the expander.
 pub(crate) struct Items {
-    /// The rest of the list itself, and below it of the calls it is inside of.
-    frames: Vec<(u32, u32, EnvId)>,
-    current: (u32, u32, EnvId),
+    /// What remains of the lists that the current one was reached through.
+    frames: SmallVec<[Frame; 4]>,
+    current: Frame,
     /// A node to give before anything else.
     first: Option<(NodeId, EnvId)>,
 }
 
 impl Items {
-    fn new((start, end): (u32, u32), env: EnvId) -> Items {
-        Items {
-            frames: Vec::new(),
-            current: (start, end, env),
-            first: None,
-        }
+    fn new((start, end): (u32, u32), env: EnvId, trace: TraceId) -> Items {
+        let current = Frame { start, end, env, trace };
+        Items { frames: SmallVec::new(), current, first: None }
     }
 
     /// Walks one list as if it stood in a list by itself.
     fn single(node: NodeId, env: EnvId) -> Items {
-        Items {
-            frames: Vec::new(),
-            current: (0, 0, env),
-            first: Some((node, env)),
-        }
+        Items { first: Some((node, env)), ..Items::new((0, 0), env, TraceId(0)) }
     }
 
     /// The next item. Macro calls are stepped into, so none is ever returned.
     pub(crate) fn next(&mut self, ctx: &mut Expander) -> Option<Item> {
         loop {
-            let (node_id, env_id) = if let Some(first) = self.first.take() {
-                first
+            let (node_id, env_id, trace) = if let Some((node, env)) = self.first.take() {
+                (node, env, ctx.env(env).trace)
             } else {
-                let (start, end, env) = self.current;
+                let Frame { start, end, env, trace } = self.current;
                 if start >= end {
                     self.current = self.frames.pop()?;
                     continue;
                 }
-                self.current.0 += 1;
-                (ctx.tree.child(start)?, env)
+                self.current.start += 1;
+                (ctx.tree.child(start)?, env, trace)
             };
             if ctx.fuel <= 1 {
                 let node = ctx.tree.node(node_id);
                 let trace = ctx.env(env_id).trace;
-                let item = Item {
-                    kind: ItemKind::Missing,
-                    span: node.span,
-                    trace,
-                };
+                let item = Item { kind: ItemKind::Missing, span: node.span, trace };
                 let limit = ctx.limits.expanded_nodes;
                 ctx.exhaust(&item, errors::expansion_too_large(node.span, limit));
                 return None;
             }
             ctx.fuel -= 1;
             let node = ctx.tree.node(node_id);
-            let env = ctx.env(env_id);
             let kind = match node.kind {
                 NodeKind::Word(it) | NodeKind::Text(it) if ctx.symbols.has_argument(it) => {
                     let is_text = matches!(node.kind, NodeKind::Text(_));
-                    match ctx.substitute(it, node.span, env, is_text) {
+                    match ctx.substitute(it, node.span, ctx.env(env_id), is_text) {
                         None => continue,
-                        Some(Item {
-                            kind: ItemKind::List(id, list_env),
-                            span,
-                            trace,
-                        }) => match self.list(ctx, id, list_env) {
-                            Some(kind) => return Some(Item { kind, span, trace }),
-                            None => continue,
-                        },
+                        Some(Item { kind: ItemKind::List(id, list_env), span, trace }) => {
+                            match self.list(ctx, id, list_env) {
+                                Some(kind) => return Some(Item { kind, span, trace }),
+                                None => continue,
+                            }
+                        }
                         Some(item) => return Some(item),
                     }
                 }
@@ -582,11 +500,7 @@ impl Items {
                     None => continue,
                 },
             };
-            return Some(Item {
-                kind,
-                span: node.span,
-                trace: env.trace,
-            });
+            return Some(Item { kind, span: node.span, trace });
         }
     }
 
@@ -599,14 +513,12 @@ impl Items {
             return Some(ItemKind::List(node, env));
         };
         let inner = ctx.call(node, (start, end), env, macro_idx)?;
-        let body = ctx
-            .macros
-            .get(macro_idx as usize)
-            .map_or((0, 0), |it| it.body);
-        if self.current.0 < self.current.1 {
+        let body = ctx.macros.get(macro_idx as usize).map_or((0, 0), |it| it.body);
+        if self.current.start < self.current.end {
             self.frames.push(self.current);
         }
-        self.current = (body.0, body.1, inner);
+        let trace = ctx.env(inner).trace;
+        self.current = Frame { start: body.0, end: body.1, env: inner, trace };
         None
     }
 

@@ -160,9 +160,7 @@ fn settle(ctx: &mut Expander, contents: &mut Contents, whole: Span) {
         }
         return;
     };
-    let first_span = definitions
-        .get(first)
-        .map_or(whole, |it| it.item.span.head());
+    let first_span = definitions.get(first).map_or(whole, |it| it.item.span.head());
     let mut game = first;
     for (idx, definition) in definitions.iter_mut().enumerate() {
         if definition.is_game {
@@ -180,10 +178,7 @@ fn settle(ctx: &mut Expander, contents: &mut Contents, whole: Span) {
     for definition in definitions.iter().filter(|it| !it.is_separator) {
         let span = definition.item.span.head();
         if let Some(&old) = titles.get(definition.title.as_str()) {
-            found.push((
-                definition.item,
-                errors::same_title(span, &definition.title, old),
-            ));
+            found.push((definition.item, errors::same_title(span, &definition.title, old)));
         } else {
             titles.insert(&definition.title, span);
         }
@@ -201,10 +196,7 @@ fn settle(ctx: &mut Expander, contents: &mut Contents, whole: Span) {
 
 fn check_version(ctx: &mut Expander, item: &Item) {
     let mut tail = ctx.tail(item);
-    let Some(Item {
-        kind: ItemKind::Text(text) | ItemKind::Word(text),
-        ..
-    }) = tail.next(ctx)
+    let Some(Item { kind: ItemKind::Text(text) | ItemKind::Word(text), .. }) = tail.next(ctx)
     else {
         ctx.report(item, errors::bad_version(item.span));
         return;
@@ -232,10 +224,8 @@ fn translate(ctx: &mut Expander, item: &Item, out: &mut Vec<(String, String)>) {
             [from, to] if let (Some(from), Some(to)) = (text(from), text(to)) => {
                 out.push((from, to));
             }
-            _ => ctx.report(
-                &pair,
-                errors::expected(pair.span, "a pair `(\"name\" \"translation\")`"),
-            ),
+            _ => ctx
+                .report(&pair, errors::expected(pair.span, "a pair `(\"name\" \"translation\")`")),
         }
     }
 }
@@ -272,15 +262,9 @@ fn definition(ctx: &mut Expander, item: Item, file_name: &str) -> Definition {
             }
             Some(kw) => {
                 let accumulates = is_end_condition(kw) || kw == Kw::Option;
-                let old = definition
-                    .sections
-                    .iter()
-                    .find(|(it, _)| *it == kw && !accumulates);
+                let old = definition.sections.iter().find(|(it, _)| *it == kw && !accumulates);
                 if let Some((_, old)) = old {
-                    ctx.report(
-                        &section,
-                        errors::repeated_section(section.span, &name, old.span),
-                    );
+                    ctx.report(&section, errors::repeated_section(section.span, &name, old.span));
                 }
                 definition.sections.push((kw, section));
             }
@@ -304,10 +288,7 @@ fn definition(ctx: &mut Expander, item: Item, file_name: &str) -> Definition {
 
 /// Whether a section says how the game ends: these come as a set.
 pub(crate) fn is_end_condition(kw: Kw) -> bool {
-    matches!(
-        kw,
-        Kw::WinCondition | Kw::LossCondition | Kw::DrawCondition | Kw::CountCondition
-    )
+    matches!(kw, Kw::WinCondition | Kw::LossCondition | Kw::DrawCondition | Kw::CountCondition)
 }
 
 /// Whether a section sets an option, in the old manner or the new.
@@ -334,12 +315,7 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
         if kw == Kw::Name {
             let mut tail = ctx.tail(&part);
             match tail.next(ctx) {
-                Some(
-                    it @ Item {
-                        kind: ItemKind::Word(word) | ItemKind::Text(word),
-                        ..
-                    },
-                ) => {
+                Some(it @ Item { kind: ItemKind::Word(word) | ItemKind::Text(word), .. }) => {
                     name = Some((word, it));
                 }
                 _ => ctx.report(&part, errors::missing_argument(part.span, "name", "a name")),
@@ -361,13 +337,7 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
         }
         return None;
     };
-    Some(Rc::new(PieceDefinition {
-        name,
-        name_item,
-        item,
-        parts,
-        move_types,
-    }))
+    Some(Rc::new(PieceDefinition { name, name_item, item, parts, move_types }))
 }
 
 /// Whether a part of a piece holds move blocks, and which.
@@ -397,16 +367,10 @@ fn collect_move_types(ctx: &mut Expander, part: &Item, out: &mut Vec<Symbol>) {
 
 /// The one string of a section such as `(title "…")`.
 pub(crate) fn string(ctx: &mut Expander, section: &Item) -> Option<String> {
-    let name = ctx
-        .head(section)
-        .map(|it| ctx.text(it).to_owned())
-        .unwrap_or_default();
+    let name = ctx.head(section).map(|it| ctx.text(it).to_owned()).unwrap_or_default();
     let mut tail = ctx.tail(section);
     match tail.next(ctx) {
-        Some(Item {
-            kind: ItemKind::Text(text) | ItemKind::Word(text),
-            ..
-        }) => {
+        Some(Item { kind: ItemKind::Text(text) | ItemKind::Word(text), .. }) => {
             let text = ctx.text(text).to_owned();
             if let Some(extra) = tail.next(ctx) {
                 ctx.report(&extra, errors::extra_argument(extra.span, &name));
@@ -419,10 +383,7 @@ pub(crate) fn string(ctx: &mut Expander, section: &Item) -> Option<String> {
         }
         None => {
             if !ctx.is_broken() {
-                ctx.report(
-                    section,
-                    errors::missing_argument(section.span, &name, "a string"),
-                );
+                ctx.report(section, errors::missing_argument(section.span, &name, "a string"));
             }
             None
         }

@@ -56,9 +56,7 @@ impl GoalReader<'_> {
         let (players, goal) = match second {
             // A lone goal is tested for whoever has just moved.
             None => {
-                let counts = verdict == Verdict::Count
-                    || self.ctx.head_kw(&first) == Some(Kw::TotalPieceCount);
-                if !counts {
+                if verdict != Verdict::Count && !self.mentions_total(&first, 0) {
                     let warning = errors::goal_without_players(section.span, kw.text());
                     self.ctx.report(section, warning);
                 }
@@ -67,16 +65,27 @@ impl GoalReader<'_> {
             Some(goal) => (Some(self.players(&first)?), goal),
         };
         if let Some(extra) = tail.next(self.ctx) {
-            self.ctx
-                .report(&extra, errors::extra_argument(extra.span, kw.text()));
+            self.ctx.report(&extra, errors::extra_argument(extra.span, kw.text()));
         }
         let goal = self.goal(&goal, 0)?;
-        Some(EndCondition {
-            verdict,
-            players,
-            goal,
-            span: section.span,
-        })
+        Some(EndCondition { verdict, players, goal, span: section.span })
+    }
+
+    /// Whether a goal counts everybody's pieces, and so may do without players.
+    fn mentions_total(&mut self, item: &Item, depth: usize) -> bool {
+        match self.ctx.head_kw(item) {
+            Some(Kw::TotalPieceCount) => true,
+            Some(Kw::And | Kw::Or | Kw::Not) if depth < 100 => {
+                let mut tail = self.ctx.tail(item);
+                while let Some(part) = tail.next(self.ctx) {
+                    if self.mentions_total(&part, depth + 1) {
+                        return true;
+                    }
+                }
+                false
+            }
+            _ => false,
+        }
     }
 
     fn players(&mut self, item: &Item) -> Option<Vec<Player>> {
@@ -88,15 +97,13 @@ impl GoalReader<'_> {
         let mut players = Vec::new();
         for item in items {
             let Some(symbol) = item.word() else {
-                self.ctx
-                    .report(&item, errors::expected(item.span, "a list of players"));
+                self.ctx.report(&item, errors::expected(item.span, "a list of players"));
                 return None;
             };
             match self.vocab.player(symbol) {
                 Some(player) if players.contains(&player) => {
                     let name = self.ctx.text(symbol).to_owned();
-                    self.ctx
-                        .report(&item, errors::repeated_name(item.span, "player", &name));
+                    self.ctx.report(&item, errors::repeated_name(item.span, "player", &name));
                 }
                 Some(player) => players.push(player),
                 None => {
@@ -131,13 +138,10 @@ impl GoalReader<'_> {
             }
         };
         let kw = Kw::of(head);
-        let top_only = matches!(
-            kw,
-            Some(Kw::Stalemated | Kw::Repetition | Kw::Captured | Kw::Checkmated)
-        );
+        let top_only =
+            matches!(kw, Some(Kw::Stalemated | Kw::Repetition | Kw::Captured | Kw::Checkmated));
         if let Some(kw) = kw.filter(|_| depth > 0 && top_only) {
-            self.ctx
-                .report(item, errors::nested_goal(item.span, kw.text()));
+            self.ctx.report(item, errors::nested_goal(item.span, kw.text()));
         }
         let mut tail = self.ctx.tail(item);
         let kind = match kw {
@@ -161,22 +165,17 @@ impl GoalReader<'_> {
                 let mut goals = self.goals(item, tail, depth)?;
                 let goal = goals.pop();
                 if !goals.is_empty() {
-                    self.ctx
-                        .report(item, errors::extra_argument(item.span, "not"));
+                    self.ctx.report(item, errors::extra_argument(item.span, "not"));
                 }
                 GoalKind::Not(Box::new(goal?))
             }
             _ => {
                 let name = self.ctx.text(head).to_owned();
-                self.ctx
-                    .report(item, errors::unknown_goal(item.span, &name, GOALS));
+                self.ctx.report(item, errors::unknown_goal(item.span, &name, GOALS));
                 return None;
             }
         };
-        Some(Goal {
-            kind,
-            span: item.span,
-        })
+        Some(Goal { kind, span: item.span })
     }
 
     fn goals(&mut self, item: &Item, mut tail: Items, depth: usize) -> Option<Vec<Goal>> {
@@ -189,8 +188,7 @@ impl GoalReader<'_> {
         if n_given == 0 && !self.ctx.is_broken() {
             let name = self.ctx.head(item).map(|it| self.ctx.text(it).to_owned());
             let name = name.unwrap_or_default();
-            self.ctx
-                .report(item, errors::missing_argument(item.span, &name, "a goal"));
+            self.ctx.report(item, errors::missing_argument(item.span, &name, "a goal"));
         }
         (goals.len() == n_given && n_given > 0).then_some(goals)
     }
@@ -203,16 +201,14 @@ impl GoalReader<'_> {
             kinds.extend(self.kind(&name));
         }
         if n_given == 0 && !self.ctx.is_broken() {
-            self.ctx
-                .report(item, errors::missing_argument(item.span, of, "a piece"));
+            self.ctx.report(item, errors::missing_argument(item.span, of, "a piece"));
         }
         kinds
     }
 
     fn kind(&mut self, item: &Item) -> Option<PieceKind> {
         let (ItemKind::Word(symbol) | ItemKind::Text(symbol)) = item.kind else {
-            self.ctx
-                .report(item, errors::expected(item.span, "the name of a piece"));
+            self.ctx.report(item, errors::expected(item.span, "the name of a piece"));
             return None;
         };
         let found = self.vocab.piece(symbol);
@@ -232,18 +228,12 @@ impl GoalReader<'_> {
         of: &str,
     ) -> Option<(u32, Option<PieceKind>)> {
         let Some(number) = tail.next(self.ctx) else {
-            self.ctx
-                .report(item, errors::missing_argument(item.span, of, "a number"));
+            self.ctx.report(item, errors::missing_argument(item.span, of, "a number"));
             return None;
         };
-        let found = number
-            .word()
-            .and_then(|it| self.ctx.text(it).parse::<u32>().ok());
+        let found = number.word().and_then(|it| self.ctx.text(it).parse::<u32>().ok());
         let Some(n) = found else {
-            self.ctx.report(
-                &number,
-                errors::not_a_number(number.span, "a count of pieces"),
-            );
+            self.ctx.report(&number, errors::not_a_number(number.span, "a count of pieces"));
             return None;
         };
         let kind = match tail.next(self.ctx) {
@@ -251,8 +241,7 @@ impl GoalReader<'_> {
             None => None,
         };
         if let Some(extra) = tail.next(self.ctx) {
-            self.ctx
-                .report(&extra, errors::extra_argument(extra.span, of));
+            self.ctx.report(&extra, errors::extra_argument(extra.span, of));
         }
         Some((n, kind))
     }
@@ -275,10 +264,7 @@ impl GoalReader<'_> {
         };
         let Some(last) = last.filter(|it| is_place_list(self, it)) else {
             let what = "a list of positions and zones";
-            self.ctx.report(
-                item,
-                errors::missing_argument(item.span, "absolute-config", what),
-            );
+            self.ctx.report(item, errors::missing_argument(item.span, "absolute-config", what));
             return None;
         };
         let occupants: Vec<_> = parts.iter().filter_map(|it| self.occupant(it)).collect();
@@ -286,16 +272,11 @@ impl GoalReader<'_> {
             let error = errors::missing_argument(item.span, "absolute-config", "a piece");
             self.ctx.report(item, error);
         }
-        let names = if last.is_list() {
-            self.ctx.items(&last).rest(self.ctx)
-        } else {
-            vec![last]
-        };
+        let names = if last.is_list() { self.ctx.items(&last).rest(self.ctx) } else { vec![last] };
         let mut places = Vec::new();
         for name in names {
             let Some(symbol) = name.word() else {
-                self.ctx
-                    .report(&name, errors::expected(name.span, "a position or a zone"));
+                self.ctx.report(&name, errors::expected(name.span, "a position or a zone"));
                 continue;
             };
             if let Some(site) = self.vocab.site(symbol) {
@@ -305,8 +286,7 @@ impl GoalReader<'_> {
             } else {
                 let text = self.ctx.text(symbol).to_owned();
                 if self.vocab.is_killed(symbol) {
-                    self.ctx
-                        .report(&name, errors::killed_site(name.span, &text));
+                    self.ctx.report(&name, errors::killed_site(name.span, &text));
                     continue;
                 }
                 let sites = self.board.sites.iter().map(|it| it.name.as_str());
@@ -320,19 +300,14 @@ impl GoalReader<'_> {
 
     /// `King`, `(opponent King)`, `(any-owner King)`, `(not …)`
     fn occupant(&mut self, item: &Item) -> Option<Occupant> {
-        let simple = |whose, kind| Occupant {
-            whose,
-            kind: Some(kind),
-            negated: false,
-        };
+        let simple = |whose, kind| Occupant { whose, kind: Some(kind), negated: false };
         if !item.is_list() {
             return Some(simple(Whose::Mine, self.kind(item)?));
         }
         let head = self.ctx.head_kw(item);
         let mut tail = self.ctx.tail(item);
         let Some(inner) = tail.next(self.ctx) else {
-            self.ctx
-                .report(item, errors::expected(item.span, "a piece"));
+            self.ctx.report(item, errors::expected(item.span, "a piece"));
             return None;
         };
         match head {
@@ -349,10 +324,7 @@ impl GoalReader<'_> {
                     return None;
                 }
                 let found = self.occupant(&inner)?;
-                Some(Occupant {
-                    negated: true,
-                    ..found
-                })
+                Some(Occupant { negated: true, ..found })
             }
             _ => {
                 let what = "a piece, `(opponent …)`, `(any-owner …)` or `(not …)`";
@@ -393,9 +365,7 @@ impl GoalReader<'_> {
                 let symbol = args.next(self.ctx).and_then(|it| it.word());
                 match symbol.and_then(|it| self.vocab.direction(it)) {
                     Some(direction) => steps.push(ConfigStep::Back(direction)),
-                    None => self
-                        .ctx
-                        .report(&step, errors::expected(step.span, "a direction")),
+                    None => self.ctx.report(&step, errors::expected(step.span, "a direction")),
                 }
                 continue;
             }
@@ -403,10 +373,7 @@ impl GoalReader<'_> {
         }
         if n_given == 0 && !self.ctx.is_broken() {
             let what = "pieces and directions";
-            self.ctx.report(
-                item,
-                errors::missing_argument(item.span, "relative-config", what),
-            );
+            self.ctx.report(item, errors::missing_argument(item.span, "relative-config", what));
         }
         GoalKind::RelativeConfig(steps)
     }

@@ -100,9 +100,7 @@ mod tests {
         let found: Vec<_> = Lexer::new(text.into(), 0)
             .map(|token| {
                 let (Token::Open(it) | Token::Close(it) | Token::Word(it)) = token else {
-                    let (Token::Text(it) | Token::Unclosed(it)) = token else {
-                        unreachable!()
-                    };
+                    let (Token::Text(it) | Token::Unclosed(it)) = token else { unreachable!() };
                     return &text[it.start as usize..it.end as usize];
                 };
                 &text[it.start as usize..it.end as usize]

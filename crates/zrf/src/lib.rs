@@ -10,6 +10,8 @@
 //! with macros expanded, `file` finds games and variants, `compile` puts a
 //! variant together from `board`, `code` and `goal`.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))]
+
 mod board;
 mod code;
 mod compile;
@@ -119,9 +121,7 @@ pub fn load(name: &str, bytes: &[u8], files: &mut dyn Files, limits: &Limits) ->
     Kw::intern_all(&mut symbols);
     let mut sink = Sink::new(limits.diagnostics);
     let too_large = bytes.len() > limits.file_bytes;
-    let main = sources
-        .add(name, if too_large { b"" } else { bytes })
-        .unwrap_or(FileId(0));
+    let main = sources.add(name, if too_large { b"" } else { bytes }).unwrap_or(FileId(0));
     let whole = sources.get(main).map(|it| it.span()).unwrap_or_default();
     let tree = if too_large {
         sink.push(errors::file_too_large(whole, name, limits));
@@ -172,11 +172,7 @@ impl RuleFile {
     /// Notes every player of any variant: shared boards and pieces mention them.
     fn collect_players(&mut self) {
         for definition in &self.contents.definitions {
-            for (_, section) in definition
-                .sections
-                .iter()
-                .filter(|(kw, _)| *kw == Kw::Players)
-            {
+            for (_, section) in definition.sections.iter().filter(|(kw, _)| *kw == Kw::Players) {
                 let mut tail = self.ctx.tail(section);
                 while let Some(item) = tail.next(&mut self.ctx) {
                     self.names.players.extend(item.word());
@@ -202,12 +198,7 @@ impl RuleFile {
 
     /// The number of the variant with this title: exactly, or else in any case.
     pub fn variant_named(&self, title: &str) -> Option<usize> {
-        let real = || {
-            self.variants
-                .iter()
-                .enumerate()
-                .filter(|(_, it)| !it.is_separator)
-        };
+        let real = || self.variants.iter().enumerate().filter(|(_, it)| !it.is_separator);
         real()
             .find(|(_, it)| it.title == title)
             .or_else(|| real().find(|(_, it)| it.title.eq_ignore_ascii_case(title.trim())))
@@ -225,11 +216,7 @@ impl RuleFile {
     fn compile_untraced(&mut self, idx: usize) -> Option<Ruleset> {
         let entry = self.variants.get(idx)?;
         if entry.is_separator
-            || self
-                .contents
-                .definitions
-                .get(entry_game(&self.contents, idx))
-                .is_none()
+            || self.contents.definitions.get(entry_game(&self.contents, idx)).is_none()
         {
             return None;
         }
@@ -252,12 +239,8 @@ impl RuleFile {
         let text = |it: &symbol::Symbol| self.ctx.text(*it).to_owned();
         ruleset.attributes = self.names.attributes.list.iter().map(text).collect();
         ruleset.move_types = self.names.move_types.list.iter().map(text).collect();
-        ruleset
-            .attribute_numbers
-            .resize(ruleset.attributes.len(), None);
-        ruleset
-            .move_type_numbers
-            .resize(ruleset.move_types.len(), None);
+        ruleset.attribute_numbers.resize(ruleset.attributes.len(), None);
+        ruleset.move_type_numbers.resize(ruleset.move_types.len(), None);
         ruleset.n_flags = self.names.flags.list.len();
         ruleset.n_site_flags = self.names.site_flags.list.len();
         ruleset.is_default = self.variants.get(idx).is_some_and(|it| it.is_default);
@@ -283,8 +266,7 @@ impl RuleFile {
         unset.sort_by_key(|(_, item)| item.span);
         for (symbol, item) in unset {
             let name = self.ctx.text(symbol).to_owned();
-            self.ctx
-                .report(&item, errors::flag_never_set(item.span, &name));
+            self.ctx.report(&item, errors::flag_never_set(item.span, &name));
         }
     }
 
@@ -310,8 +292,5 @@ impl RuleFile {
 }
 
 fn entry_game(contents: &Contents, idx: usize) -> usize {
-    contents
-        .definitions
-        .get(idx)
-        .map_or(usize::MAX, |it| it.game)
+    contents.definitions.get(idx).map_or(usize::MAX, |it| it.game)
 }

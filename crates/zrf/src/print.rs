@@ -31,13 +31,7 @@ pub(crate) fn expanded(ctx: &mut Expander, out: &mut dyn Write) -> Result {
 fn print(ctx: &mut Expander, item: &Item, indent: usize, out: &mut dyn Write) -> Result {
     let mark = ctx.mark();
     let mut line = String::new();
-    let fits = flat(
-        ctx,
-        item,
-        WIDTH.saturating_sub(indent.min(WIDTH / 2)),
-        0,
-        &mut line,
-    );
+    let fits = flat(ctx, item, WIDTH.saturating_sub(indent.min(WIDTH / 2)), 0, &mut line);
     if fits {
         ctx.forget(mark);
         return out.write_str(&line);

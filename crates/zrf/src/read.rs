@@ -75,11 +75,7 @@ impl Reader<'_> {
             return;
         };
         if looks_binary(&source.text) {
-            let at = if wanted_by.is_empty() {
-                source.span().head()
-            } else {
-                wanted_by
-            };
+            let at = if wanted_by.is_empty() { source.span().head() } else { wanted_by };
             self.sink.push(errors::not_text(at, &source.name));
             self.stopped = true;
             return;
@@ -153,8 +149,7 @@ impl Reader<'_> {
 
     fn push(&mut self, kind: NodeKind, span: Span) {
         if self.tree.n_nodes() >= self.limits.nodes {
-            self.sink
-                .push(errors::too_many_nodes(span, self.limits.nodes));
+            self.sink.push(errors::too_many_nodes(span, self.limits.nodes));
             self.stopped = true;
             return;
         }
@@ -167,8 +162,7 @@ impl Reader<'_> {
             self.close_all(Some(span));
         }
         if self.open.len() >= self.limits.nesting {
-            self.sink
-                .push(errors::nested_too_deeply(span, self.limits.nesting));
+            self.sink.push(errors::nested_too_deeply(span, self.limits.nesting));
             self.stopped = true;
             return;
         }
@@ -248,8 +242,7 @@ impl Reader<'_> {
         if included.bytes.len() > self.limits.file_bytes
             || total + included.bytes.len() > self.limits.total_bytes
         {
-            self.sink
-                .push(errors::file_too_large(span, &included.name, self.limits));
+            self.sink.push(errors::file_too_large(span, &included.name, self.limits));
             self.stopped = true;
             return;
         }
@@ -263,12 +256,7 @@ impl Reader<'_> {
         let (Some(&(outer, _)), Some(&(inner, _))) = (self.open.first(), self.open.last()) else {
             return;
         };
-        self.sink.push(errors::missing_closers(
-            self.open.len(),
-            outer,
-            inner,
-            before,
-        ));
+        self.sink.push(errors::missing_closers(self.open.len(), outer, inner, before));
         let end = before.unwrap_or_else(|| {
             let last = self.sources.files().first().map(|it| it.span().after());
             last.unwrap_or_default()

@@ -55,11 +55,8 @@ pub(crate) fn display(raw: &str) -> String {
 /// The text of a `help` line: folded to one line, its `\` kept, since there
 /// they part left, centre and right.
 pub(crate) fn help(raw: &str) -> String {
-    let joined: Vec<_> = raw
-        .split(['\n', '\r'])
-        .map(str::trim)
-        .filter(|it| !it.is_empty())
-        .collect();
+    let joined: Vec<_> =
+        raw.split(['\n', '\r']).map(str::trim).filter(|it| !it.is_empty()).collect();
     joined.join(" ").replace('`', "\"")
 }
 
@@ -79,10 +76,7 @@ mod tests {
         check("a paragraph\n\n  and another", "a paragraph\nand another");
         check("broken\\here", "broken\nhere");
         check("twice\\\\broken", "twice\n\nbroken");
-        check(
-            "broken \\\n   at the end of a line",
-            "broken\nat the end of a line",
-        );
+        check("broken \\\n   at the end of a line", "broken\nat the end of a line");
         check("say `hello`", "say \"hello\"");
         check("", "");
         check("\n  first", "first");

@@ -21,6 +21,8 @@ pub(crate) struct Interner {
     texts: Vec<Rc<str>>,
     /// Whether the text holds a macro argument such as `$1`.
     has_argument: Vec<bool>,
+    /// For a text such as `not-empty?` the symbol of `empty?`, if that came earlier.
+    negated: Vec<Option<Symbol>>,
 }
 
 impl Interner {
@@ -31,6 +33,7 @@ impl Interner {
         let symbol = Symbol(self.texts.len() as u32);
         let text: Rc<str> = text.into();
         self.has_argument.push(has_argument(&text));
+        self.negated.push(text.strip_prefix("not-").and_then(|it| self.get(it)));
         self.texts.push(Rc::clone(&text));
         self.by_text.insert(text, symbol);
         symbol
@@ -42,27 +45,24 @@ impl Interner {
 
     /// The same, owning it: for callers that intern while they read.
     pub(crate) fn shared_text(&self, symbol: Symbol) -> Rc<str> {
-        self.texts
-            .get(symbol.idx())
-            .cloned()
-            .unwrap_or_else(|| "".into())
+        self.texts.get(symbol.idx()).cloned().unwrap_or_else(|| "".into())
     }
 
     pub(crate) fn get(&self, text: &str) -> Option<Symbol> {
         self.by_text.get(text).copied()
     }
 
+    /// What a word that begins with `not-` turns round, if that is a keyword.
+    pub(crate) fn negated(&self, symbol: Symbol) -> Option<Symbol> {
+        self.negated.get(symbol.idx()).copied().flatten()
+    }
+
     #[inline]
     pub(crate) fn has_argument(&self, symbol: Symbol) -> bool {
-        self.has_argument
-            .get(symbol.idx())
-            .copied()
-            .unwrap_or(false)
+        self.has_argument.get(symbol.idx()).copied().unwrap_or(false)
     }
 }
 
 fn has_argument(text: &str) -> bool {
-    text.as_bytes()
-        .windows(2)
-        .any(|it| matches!(it, [b'$', digit] if digit.is_ascii_digit()))
+    text.as_bytes().windows(2).any(|it| matches!(it, [b'$', digit] if digit.is_ascii_digit()))
 }

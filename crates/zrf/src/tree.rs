@@ -52,10 +52,7 @@ impl Tree {
 
     #[inline]
     pub(crate) fn node(&self, id: NodeId) -> Node {
-        const NOTHING: Node = Node {
-            kind: NodeKind::List(0, 0),
-            span: Span { start: 0, end: 0 },
-        };
+        const NOTHING: Node = Node { kind: NodeKind::List(0, 0), span: Span { start: 0, end: 0 } };
         self.nodes.get(id.0 as usize).copied().unwrap_or(NOTHING)
     }
 
@@ -64,17 +61,7 @@ impl Tree {
         self.children.get(idx as usize).copied()
     }
 
-    /// The children of a node; none if it is no list.
-    pub(crate) fn children(&self, id: NodeId) -> &[NodeId] {
-        match self.node(id).kind {
-            NodeKind::List(start, end) => self.range((start, end)),
-            _ => &[],
-        }
-    }
-
     pub(crate) fn range(&self, (start, end): (u32, u32)) -> &[NodeId] {
-        self.children
-            .get(start as usize..end as usize)
-            .unwrap_or_default()
+        self.children.get(start as usize..end as usize).unwrap_or_default()
     }
 }

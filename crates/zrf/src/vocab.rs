@@ -21,14 +21,8 @@ struct Slots {
     player: u16,
 }
 
-const EMPTY: Slots = Slots {
-    site: NONE,
-    direction: NONE,
-    zone: NONE,
-    piece: NONE,
-    attribute: NONE,
-    player: NONE,
-};
+const EMPTY: Slots =
+    Slots { site: NONE, direction: NONE, zone: NONE, piece: NONE, attribute: NONE, player: NONE };
 
 /// The names of one variant.
 #[derive(Default)]

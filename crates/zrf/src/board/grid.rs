@@ -37,20 +37,15 @@ impl Builder<'_> {
                 }
                 _ => {
                     let known = ["start-rectangle", "dimensions", "directions"];
-                    let name = self
-                        .ctx
-                        .head(&part)
-                        .map_or(String::new(), |it| self.name(it));
+                    let name = self.ctx.head(&part).map_or(String::new(), |it| self.name(it));
                     let error = errors::unknown_section(part.span, &name, "grid", &known);
                     self.ctx.report(&part, error);
                 }
             }
         }
         let Some((item, dimensions)) = dimensions else {
-            self.ctx.report(
-                section,
-                errors::missing_argument(section.span, "grid", "`dimensions`"),
-            );
+            self.ctx
+                .report(section, errors::missing_argument(section.span, "grid", "`dimensions`"));
             return;
         };
         let Some(cells) = self.cells(&item, &dimensions, rect) else {
@@ -70,10 +65,7 @@ impl Builder<'_> {
         let numbers = self.ctx.tail(part).rest(self.ctx);
         let [left, top, right, bottom] = numbers.as_slice() else {
             let what = "four numbers: left, top, right, bottom";
-            self.ctx.report(
-                part,
-                errors::missing_argument(part.span, "start-rectangle", what),
-            );
+            self.ctx.report(part, errors::missing_argument(part.span, "start-rectangle", what));
             return None;
         };
         let mut edge = |it| self.number(it, "an edge of a rectangle");
@@ -116,10 +108,7 @@ impl Builder<'_> {
                 }
             };
             let labels = labels.split('/').map(|it| it.trim().to_owned()).collect();
-            found.push(Dimension {
-                labels,
-                step: step?,
-            });
+            found.push(Dimension { labels, step: step? });
         }
         if found.is_empty() || found.len() > self.limits.dimensions {
             let why = format!(
@@ -136,10 +125,7 @@ impl Builder<'_> {
     /// Makes the sites, first dimension outermost. Their number is known to be
     /// bearable before the first is made.
     fn cells(&mut self, item: &Item, dimensions: &[Dimension], start: Rect) -> Option<Vec<Site>> {
-        let n_cells = dimensions
-            .iter()
-            .map(|it| it.labels.len() as u64)
-            .product::<u64>();
+        let n_cells = dimensions.iter().map(|it| it.labels.len() as u64).product::<u64>();
         let limit = self.limits.sites;
         if n_cells > limit as u64 {
             let error = errors::board_too_large(item.span, n_cells, "positions", limit);
@@ -158,10 +144,8 @@ impl Builder<'_> {
             for (dimension, &idx) in dimensions.iter().zip(&at) {
                 name.push_str(dimension.labels.get(idx as usize).map_or("", |it| it));
                 let (dx, dy) = dimension.step;
-                let (dx, dy) = (
-                    dx.saturating_mul(i32::from(idx)),
-                    dy.saturating_mul(i32::from(idx)),
-                );
+                let (dx, dy) =
+                    (dx.saturating_mul(i32::from(idx)), dy.saturating_mul(i32::from(idx)));
                 rect.left = rect.left.saturating_add(dx);
                 rect.right = rect.right.saturating_add(dx);
                 rect.top = rect.top.saturating_add(dy);
@@ -192,15 +176,11 @@ impl Builder<'_> {
     fn grid_direction(&mut self, entry: &Item, dimensions: &[Dimension], cells: &[Site]) {
         let parts = self.ctx.items(entry).rest(self.ctx);
         let Some((name, offsets)) = parts.split_first() else {
-            self.ctx.report(
-                entry,
-                errors::expected(entry.span, "a direction such as `(n 0 -1)`"),
-            );
+            self.ctx.report(entry, errors::expected(entry.span, "a direction such as `(n 0 -1)`"));
             return;
         };
         let Some(symbol) = name.word() else {
-            self.ctx
-                .report(name, errors::expected(name.span, "the name of a direction"));
+            self.ctx.report(name, errors::expected(name.span, "the name of a direction"));
             return;
         };
         if offsets.len() != dimensions.len() {

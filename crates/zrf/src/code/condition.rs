@@ -67,8 +67,7 @@ impl Coder<'_> {
     /// lack their parentheses, as in the manual's own `(verify not-attacked? e2)`.
     pub(super) fn condition_list(&mut self, item: &Item, mut items: Items, of: &str) {
         let Some(first) = items.next(self.ctx) else {
-            self.ctx
-                .report(item, errors::missing_argument(item.span, of, "a condition"));
+            self.ctx.report(item, errors::missing_argument(item.span, of, "a condition"));
             return;
         };
         let Some(second) = items.next(self.ctx) else {
@@ -78,16 +77,12 @@ impl Coder<'_> {
         match first.word() {
             Some(symbol) if !first.is(Kw::And) && !first.is(Kw::Or) && !first.is(Kw::Not) => {
                 let name = self.text(symbol);
-                self.ctx.report(
-                    &first,
-                    errors::bare_argument(first.span.to(second.span), &name),
-                );
+                self.ctx.report(&first, errors::bare_argument(first.span.to(second.span), &name));
                 self.test(symbol, &first, &mut Some((Some(second), items)));
             }
             _ => {
                 self.condition(&first);
-                self.ctx
-                    .report(&second, errors::extra_argument_in_code(second.span, of));
+                self.ctx.report(&second, errors::extra_argument_in_code(second.span, of));
             }
         }
     }
@@ -102,10 +97,7 @@ impl Coder<'_> {
             // `((empty?))`: parentheses too many around one condition do no harm.
             self.condition(&head);
             if let Some(extra) = items.next(self.ctx) {
-                self.ctx.report(
-                    &extra,
-                    errors::extra_argument_in_code(extra.span, "condition"),
-                );
+                self.ctx.report(&extra, errors::extra_argument_in_code(extra.span, "condition"));
             }
             return;
         };
@@ -126,11 +118,7 @@ impl Coder<'_> {
         let mut n_parts = 0;
         while let Some(part) = items.next(self.ctx) {
             if n_parts > 0 {
-                let exit = if is_and {
-                    Op::JumpUnless(0)
-                } else {
-                    Op::JumpIf(0)
-                };
+                let exit = if is_and { Op::JumpUnless(0) } else { Op::JumpIf(0) };
                 exits.push(self.emit(exit, &part));
             }
             self.condition(&part);
@@ -138,8 +126,7 @@ impl Coder<'_> {
         }
         if n_parts == 0 && !self.ctx.is_broken() {
             let name = if is_and { "and" } else { "or" };
-            self.ctx
-                .report(item, errors::empty_condition(item.span, name));
+            self.ctx.report(item, errors::empty_condition(item.span, name));
             self.emit(Op::Constant(is_and), item);
         }
         for exit in exits {
@@ -154,10 +141,8 @@ impl Coder<'_> {
         } else if Kw::of(symbol).is_some() {
             self.keyword_test(symbol, item, args);
         } else {
-            let name = self.text(symbol);
-            let base = name
-                .strip_prefix("not-")
-                .and_then(|it| self.ctx.symbols.get(it));
+            // Keywords are interned first, so their negations are always found.
+            let base = self.ctx.symbols.negated(symbol);
             match base {
                 Some(base) if Kw::of(base).is_some_and(|it| it.text().ends_with('?')) => {
                     self.keyword_test(base, item, args);
@@ -171,8 +156,7 @@ impl Coder<'_> {
         }
         if let Some(extra) = self.next_argument(args) {
             let name = self.text(symbol);
-            self.ctx
-                .report(&extra, errors::extra_argument_in_code(extra.span, &name));
+            self.ctx.report(&extra, errors::extra_argument_in_code(extra.span, &name));
         }
     }
 
@@ -199,10 +183,7 @@ impl Coder<'_> {
             }
             Some(Kw::FlagQ) => {
                 if let Some((flag, at)) = self.flag_argument(item, args, "flag?") {
-                    self.names
-                        .flags_read
-                        .entry((FlagKind::Plain, flag))
-                        .or_insert(at);
+                    self.names.flags_read.entry((FlagKind::Plain, flag)).or_insert(at);
                     let number = self.names.flags.number(flag);
                     self.check_flags(item);
                     self.emit(Op::Flag(number), item);
@@ -210,10 +191,7 @@ impl Coder<'_> {
             }
             Some(Kw::PositionFlagQ) => {
                 if let Some((flag, at)) = self.flag_argument(item, args, "position-flag?") {
-                    self.names
-                        .flags_read
-                        .entry((FlagKind::Site, flag))
-                        .or_insert(at);
+                    self.names.flags_read.entry((FlagKind::Site, flag)).or_insert(at);
                     let number = self.names.site_flags.number(flag);
                     self.check_flags(item);
                     self.placed_test(item, args, |place| Op::SiteFlag(number, place));
@@ -253,8 +231,7 @@ impl Coder<'_> {
     fn argument(&mut self, item: &Item, args: &mut Args, of: &str, what: &str) -> Option<Item> {
         let found = self.next_argument(args);
         if found.is_none() && !self.ctx.is_broken() {
-            self.ctx
-                .report(item, errors::missing_argument(item.span, of, what));
+            self.ctx.report(item, errors::missing_argument(item.span, of, what));
         }
         found
     }
@@ -264,8 +241,7 @@ impl Coder<'_> {
         match found.word() {
             Some(symbol) => Some((symbol, found)),
             None => {
-                self.ctx
-                    .report(&found, errors::expected(found.span, "the name of a flag"));
+                self.ctx.report(&found, errors::expected(found.span, "the name of a flag"));
                 None
             }
         }
@@ -290,8 +266,7 @@ impl Coder<'_> {
             return;
         };
         let Some(symbol) = name.word() else {
-            self.ctx
-                .report(&name, errors::expected(name.span, "the name of a zone"));
+            self.ctx.report(&name, errors::expected(name.span, "the name of a zone"));
             return;
         };
         let Some(zone) = self.vocab.zone(symbol) else {
@@ -316,8 +291,7 @@ impl Coder<'_> {
         }
         let text = symbol.map(|it| self.text(it)).unwrap_or_default();
         if symbol.is_some_and(|it| self.vocab.is_killed(it)) {
-            self.ctx
-                .report(&name, errors::killed_site(name.span, &text));
+            self.ctx.report(&name, errors::killed_site(name.span, &text));
             self.emit(Op::Constant(false), item);
             return;
         }
