@@ -49,9 +49,7 @@ pub(crate) fn turn(state: &State) -> String {
     if turn.owner != turn.mover {
         text.push_str(&format!(" the pieces of {}", name(turn.owner)));
     }
-    if let Some(move_type) = turn
-        .move_type
-        .and_then(|it| ruleset.move_types.get(it.idx()))
+    if let Some(move_type) = turn.move_type.and_then(|it| ruleset.move_types.get(it.idx()))
         && state.going_on().is_none()
     {
         text.push_str(&format!(" ({})", printable(move_type)));
@@ -93,25 +91,19 @@ impl Labels {
     fn new(ruleset: &Ruleset) -> Labels {
         let words: Vec<String> = ruleset.pieces.iter().map(|it| letters(&it.name)).collect();
         let is_taken = |label: &str, idx: usize, kinds: &[String]| {
-            kinds
-                .iter()
-                .take(idx)
-                .any(|it| it.eq_ignore_ascii_case(label))
+            kinds.iter().take(idx).any(|it| it.eq_ignore_ascii_case(label))
         };
         let mut kinds: Vec<String> = Vec::new();
         for (idx, word) in words.iter().enumerate() {
             let chars: Vec<char> = word.chars().collect();
-            let mut choices: Vec<String> = vec![chars.iter().take(1).collect()];
+            let mut choices: Vec<String> = chars.iter().map(|it| it.to_string()).collect();
             let first = chars.first().copied().unwrap_or('?');
             choices.extend(chars.iter().skip(1).map(|it| format!("{first}{it}")));
             choices.extend((2..100).map(|it| format!("{first}{it}")));
             let free = choices.into_iter().find(|it| !is_taken(it, idx, &kinds));
             kinds.push(free.unwrap_or_else(|| format!("#{idx}")));
         }
-        let active = ruleset
-            .players
-            .iter()
-            .filter(|it| !it.is_neutral && !it.is_random);
+        let active = ruleset.players.iter().filter(|it| !it.is_neutral && !it.is_random);
         let numbered = active.count() > 2 || ruleset.players.len() > 3;
         Labels { kinds, numbered }
     }
@@ -132,9 +124,7 @@ impl Labels {
         let mut found: BTreeMap<(Player, PieceKind), String> = BTreeMap::new();
         for (_, piece) in state.placement().pieces() {
             let key = (piece.owner, piece.kind);
-            found
-                .entry(key)
-                .or_insert_with(|| self.of(piece.owner, piece.kind));
+            found.entry(key).or_insert_with(|| self.of(piece.owner, piece.kind));
         }
         let mut text = String::new();
         for player in ruleset.all_players() {
@@ -157,11 +147,7 @@ impl Labels {
 /// The letters and digits of a name, or the name.
 fn letters(name: &str) -> String {
     let word: String = name.chars().filter(|it| it.is_alphanumeric()).collect();
-    if word.is_empty() {
-        printable(name)
-    } else {
-        word
-    }
+    if word.is_empty() { printable(name) } else { word }
 }
 
 /// The board by its rectangles; `None` if that makes no readable picture.
@@ -174,16 +160,9 @@ fn layout(state: &State, labels: &Labels) -> Option<String> {
         None if edges.is_some() => ".".to_owned(),
         None => printable(ruleset.translated(ruleset.board.site_name(spot.site))),
     };
-    let width = rows
-        .iter()
-        .flatten()
-        .map(|it| cell(it).chars().count())
-        .max()?
-        + 1;
+    let width = rows.iter().flatten().map(|it| cell(it).chars().count()).max()? + 1;
     let min_x = rows.iter().flatten().map(|it| it.x).min()?;
-    let gaps = rows
-        .iter()
-        .flat_map(|row| row.windows(2).map(|pair| pair[1].x - pair[0].x));
+    let gaps = rows.iter().flat_map(|row| row.windows(2).map(|pair| pair[1].x - pair[0].x));
     let pitch = f64::from(gaps.filter(|&it| it > 1).min().unwrap_or(1));
     let column = |x: i32| (f64::from(x - min_x) / pitch * width as f64).round() as usize;
     let left = edges.as_ref().map_or(0, |it| it.width + 1);
@@ -219,10 +198,7 @@ fn layout(state: &State, labels: &Labels) -> Option<String> {
         let mut line = String::new();
         for spot in longest {
             let at = left + column(spot.x);
-            line.extend(std::iter::repeat_n(
-                ' ',
-                at.saturating_sub(line.chars().count()),
-            ));
+            line.extend(std::iter::repeat_n(' ', at.saturating_sub(line.chars().count())));
             line.push_str(edges.column_label(spot.site));
         }
         text.push_str(line.trim_end());
@@ -253,10 +229,7 @@ fn rows(ruleset: &Ruleset) -> Vec<Vec<Spot>> {
     spots.sort_by_key(|(_, it)| (it.y, it.x));
     let mut rows: Vec<Vec<Spot>> = Vec::new();
     for (_, spot) in spots {
-        match rows
-            .last_mut()
-            .filter(|row| spot.y.saturating_sub(row[0].y) <= slack)
-        {
+        match rows.last_mut().filter(|row| spot.y.saturating_sub(row[0].y) <= slack) {
             Some(row) => row.push(spot),
             None => rows.push(vec![spot]),
         }
@@ -284,41 +257,24 @@ impl Edges<'_> {
             [(0, dy), (dx, 0)] if dx != 0 && dy != 0 => 1,
             _ => return None,
         };
-        let visible = || {
-            board
-                .sites
-                .iter()
-                .filter(|it| it.rect.is_some() && !it.is_dummy)
-        };
+        let visible = || board.sites.iter().filter(|it| it.rect.is_some() && !it.is_dummy);
         if !visible().all(|it| it.cell.is_some()) {
             return None;
         }
-        let width = grid.labels[1 - across]
-            .iter()
-            .map(|it| it.chars().count())
-            .max()?;
-        Some(Edges {
-            ruleset,
-            across,
-            width,
-        })
+        let width = grid.labels[1 - across].iter().map(|it| it.chars().count()).max()?;
+        Some(Edges { ruleset, across, width })
     }
 
     fn label(&self, site: Site, dimension: usize) -> &str {
         let board = &self.ruleset.board;
         let cell = board.sites.get(site.idx()).and_then(|it| it.cell.as_ref());
-        let at = cell
-            .and_then(|(_, at)| at.get(dimension))
-            .map_or(0, |&it| it as usize);
+        let at = cell.and_then(|(_, at)| at.get(dimension)).map_or(0, |&it| it as usize);
         let labels = board.grids.first().and_then(|it| it.labels.get(dimension));
-        labels
-            .and_then(|it| it.get(at))
-            .map_or("", |it| it.as_str())
+        labels.and_then(|it| it.get(at)).map_or("", |it| it.as_str())
     }
 
     fn row_label(&self, row: &[Spot]) -> &str {
-        row.first()
-            .map_or("", |it| self.label(it.site, 1 - self.across))
+        row.first().map_or("", |it| self.label(it.site, 1 - self.across))
     }
 
     fn column_label(&self, site: Site) -> &str {
@@ -331,10 +287,7 @@ fn list(state: &State) -> String {
     let ruleset = state.ruleset();
     let mut text = String::new();
     for player in ruleset.all_players() {
-        let own = state
-            .placement()
-            .pieces()
-            .filter(|(_, it)| it.owner == player);
+        let own = state.placement().pieces().filter(|(_, it)| it.owner == player);
         let mut kinds: BTreeMap<PieceKind, Vec<String>> = BTreeMap::new();
         for (site, piece) in own {
             let name = printable(ruleset.translated(ruleset.board.site_name(site)));

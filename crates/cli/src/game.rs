@@ -28,16 +28,10 @@ pub(crate) fn open(path: &Path, title: Option<&str>) -> Result<Game> {
             Some(idx) => idx,
             None => bail!("{}", no_such_variant(&file, &shown.to_string(), title)),
         },
-        None => file
-            .default_variant()
-            .with_context(|| broken(&shown.to_string()))?,
+        None => file.default_variant().with_context(|| broken(&shown.to_string()))?,
     };
-    let ruleset = file
-        .compile(idx)
-        .with_context(|| broken(&shown.to_string()))?;
-    ruleset
-        .check()
-        .with_context(|| format!("{shown} compiled to nonsense"))?;
+    let ruleset = file.compile(idx).with_context(|| broken(&shown.to_string()))?;
+    ruleset.check().with_context(|| format!("{shown} compiled to nonsense"))?;
     Ok(Game { file, ruleset })
 }
 
@@ -64,12 +58,9 @@ pub(crate) fn state_of(game: &Game, save: Option<&Path>, ply: Option<usize>) -> 
     let replay = replay_file(game, path, ply)?;
     match replay.stop {
         None => Ok(replay.state),
-        Some(stop) => bail!(
-            "{}, line {}: {}",
-            path.display(),
-            stop.line,
-            stop_text(game, &stop.reason)
-        ),
+        Some(stop) => {
+            bail!("{}, line {}: {}", path.display(), stop.line, stop_text(game, &stop.reason))
+        }
     }
 }
 
@@ -102,10 +93,7 @@ pub(crate) fn stop_text(game: &Game, reason: &StopReason) -> String {
                 message.push_str("; there is no legal move");
             } else {
                 let nearest: Vec<_> = nearest.iter().map(|it| printable(it)).collect();
-                message.push_str(&format!(
-                    "; legal moves most like it: {}",
-                    nearest.join(" | ")
-                ));
+                message.push_str(&format!("; legal moves most like it: {}", nearest.join(" | ")));
             }
             message
         }

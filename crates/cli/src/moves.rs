@@ -45,11 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let moves = state.legal_moves().map_err(halted)?;
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     for mv in &moves {
-        let text = if args.short {
-            state.shown_text(mv)
-        } else {
-            state.move_text(mv)
-        };
+        let text = if args.short { state.shown_text(mv) } else { state.move_text(mv) };
         writeln!(stdout, "{}", printable(&text))?;
     }
     if let Some(outcome) = state.outcome_given(&moves).map_err(halted)? {
@@ -62,13 +58,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// Plays moves that are parted by semicolons.
 pub(crate) fn play_all(game: &Game, state: &mut State, moves: &str) -> Result<()> {
     for text in moves.split(';').map(str::trim).filter(|it| !it.is_empty()) {
-        let list = state
-            .legal_moves()
-            .map_err(|halt| game::halted(game, halt))?;
+        let list = state.legal_moves().map_err(|halt| game::halted(game, halt))?;
         let Some(mv) = state.find_in(&list, text).cloned() else {
-            if let Some(outcome) = state
-                .outcome_given(&list)
-                .map_err(|halt| game::halted(game, halt))?
+            if let Some(outcome) =
+                state.outcome_given(&list).map_err(|halt| game::halted(game, halt))?
             {
                 bail!(
                     "`{}` comes too late, the game is over: {}",
@@ -84,9 +77,7 @@ pub(crate) fn play_all(game: &Game, state: &mut State, moves: &str) -> Result<()
                 nearest.join(" | ")
             );
         };
-        state
-            .play_unchecked(&mv)
-            .map_err(|halt| game::halted(game, halt))?;
+        state.play_unchecked(&mv).map_err(|halt| game::halted(game, halt))?;
     }
     Ok(())
 }

@@ -60,11 +60,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     for depth in 1.min(args.depth)..=args.depth {
         let began = Instant::now();
-        let count = if args.turns {
-            perft_turns(&mut state, depth)
-        } else {
-            perft(&mut state, depth)
-        };
+        let count =
+            if args.turns { perft_turns(&mut state, depth) } else { perft(&mut state, depth) };
         let count = count.map_err(halted)?;
         write!(stdout, "perft {depth}: {count}")?;
         if args.time {

@@ -106,15 +106,10 @@ impl<'a> Table<'a> {
         let players = &game.ruleset.players;
         let mut is_random: Vec<bool> = players.iter().map(|it| it.is_random).collect();
         for name in &args.random {
-            let found = players
-                .iter()
-                .position(|it| it.name.eq_ignore_ascii_case(name));
+            let found = players.iter().position(|it| it.name.eq_ignore_ascii_case(name));
             let Some(idx) = found else {
                 let names: Vec<_> = players.iter().map(|it| printable(&it.name)).collect();
-                bail!(
-                    "no player is called `{name}`; there are {}",
-                    names.join(", ")
-                );
+                bail!("no player is called `{name}`; there are {}", names.join(", "));
             };
             is_random[idx] = true;
         }
@@ -123,14 +118,7 @@ impl<'a> Table<'a> {
         let seats: String = is_random.iter().map(letter).collect();
         let save = SaveFile::new(&state, &seats);
         let rng = SplitMix64::new(args.seed);
-        Ok(Table {
-            game,
-            state,
-            past: Vec::new(),
-            save,
-            is_random,
-            rng,
-        })
+        Ok(Table { game, state, past: Vec::new(), save, is_random, rng })
     }
 
     fn legal(&self) -> Result<MoveList> {
@@ -142,11 +130,7 @@ impl<'a> Table<'a> {
         write!(out, "{}", board::picture(&self.state))?;
         let halted = |halt| game::halted(self.game, halt);
         if let Some(outcome) = self.state.outcome().map_err(halted)? {
-            writeln!(
-                out,
-                "The game is over: {}",
-                game::outcome_text(self.game, &outcome)
-            )?;
+            writeln!(out, "The game is over: {}", game::outcome_text(self.game, &outcome))?;
         }
         Ok(())
     }
@@ -210,19 +194,12 @@ impl<'a> Table<'a> {
             ("save" | "load", true) => bail!("name a file: `{command} game.zsg`"),
             _ => return self.choose(line),
         }
-        Ok(if command == "new" {
-            Reaction::Show
-        } else {
-            Reaction::Said
-        })
+        Ok(if command == "new" { Reaction::Show } else { Reaction::Said })
     }
 
     fn choose(&mut self, line: &str) -> Result<Reaction> {
         let list = self.legal()?;
-        let by_number = line
-            .parse::<usize>()
-            .ok()
-            .and_then(|it| list.get(it.checked_sub(1)?));
+        let by_number = line.parse::<usize>().ok().and_then(|it| list.get(it.checked_sub(1)?));
         let by_shown_text = || {
             let mut found = list.iter().filter(|it| self.state.shown_text(it) == line);
             let first = found.next();
@@ -251,12 +228,7 @@ impl<'a> Table<'a> {
             writeln!(out, "There is no legal move.")?;
         }
         for (idx, mv) in list.iter().enumerate() {
-            writeln!(
-                out,
-                "{:>4}  {}",
-                idx + 1,
-                printable(&self.state.move_text(mv))
-            )?;
+            writeln!(out, "{:>4}  {}", idx + 1, printable(&self.state.move_text(mv)))?;
         }
         Ok(())
     }

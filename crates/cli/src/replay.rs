@@ -79,9 +79,7 @@ fn replay_one(
     let n_lines = save.entries.len() + usize::from(save.damage.is_some());
     tally.n_lines += n_lines;
     if save.rules_file.is_empty() {
-        let damage = save
-            .damage
-            .map(|it| format!("line {}: {}", it.line, it.reason));
+        let damage = save.damage.map(|it| format!("line {}: {}", it.line, it.reason));
         bail!(damage.unwrap_or_else(|| "the save names no rule file".to_owned()));
     }
     let rules_path = find_rules(path, rules, save.rules_name())?;
@@ -114,9 +112,7 @@ fn replay_one(
 
 /// The number of the first line in which two files differ.
 fn first_difference(one: &[u8], other: &[u8]) -> usize {
-    let same = one
-        .split(|&it| it == b'\n')
-        .zip(other.split(|&it| it == b'\n'));
+    let same = one.split(|&it| it == b'\n').zip(other.split(|&it| it == b'\n'));
     same.take_while(|(a, b)| a == b).count() + 1
 }
 
@@ -129,10 +125,7 @@ fn open(path: &Path, save: &SaveFile, loaded: &mut HashMap<PathBuf, RuleFile>) -
     let shown = path.display().to_string();
     let idx = file.variant_named(&save.variant);
     let Some(idx) = idx else {
-        let message = format!(
-            "{shown} has no variant called `{}`",
-            printable(&save.variant)
-        );
+        let message = format!("{shown} has no variant called `{}`", printable(&save.variant));
         loaded.insert(path.to_owned(), file);
         bail!(message);
     };
@@ -165,10 +158,7 @@ fn entry_named(folder: &Path, name: &str, depth: usize) -> Result<Option<PathBuf
     }
     let shown = folder.display();
     let entries = fs::read_dir(folder).with_context(|| format!("cannot open {shown}"))?;
-    let mut paths: Vec<_> = entries
-        .filter_map(|it| it.ok())
-        .map(|it| it.path())
-        .collect();
+    let mut paths: Vec<_> = entries.filter_map(|it| it.ok()).map(|it| it.path()).collect();
     paths.sort();
     let wanted = name.to_lowercase();
     let is_it = |it: &&PathBuf| {

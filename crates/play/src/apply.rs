@@ -209,10 +209,7 @@ impl State {
         let site = mv.key_sites().1?;
         let owner = self.turn()?.owner;
         let is_mine = self.placement.get(site).is_some_and(|it| it.owner == owner);
-        is_mine.then_some(GoingOn {
-            site,
-            move_type: partial.next,
-        })
+        is_mine.then_some(GoingOn { site, move_type: partial.next })
     }
 
     /// Does the effects of a move for a look ahead, which [`State::take_back`] ends.
@@ -233,11 +230,7 @@ impl State {
     }
 
     fn put(&mut self, site: Site, cell: u32, attributes: u64, undo: &mut Undo) {
-        undo.sites.push((
-            site,
-            self.placement.cell(site),
-            self.placement.attributes(site),
-        ));
+        undo.sites.push((site, self.placement.cell(site), self.placement.attributes(site)));
         self.placement.set(site, cell, attributes);
     }
 
@@ -290,11 +283,7 @@ impl State {
         for movement in movements {
             let (to, cell, attributes) = match *movement {
                 Effect::Walk { from, to } => {
-                    let held = (
-                        to,
-                        self.placement.cell(from),
-                        self.placement.attributes(from),
-                    );
+                    let held = (to, self.placement.cell(from), self.placement.attributes(from));
                     if held.1 != EMPTY {
                         self.put(from, EMPTY, 0, undo);
                     }
@@ -305,11 +294,7 @@ impl State {
                     let (cell, attributes) =
                         (self.placement.cell(from), self.placement.attributes(from));
                     let is_piece = cell != EMPTY && from != to;
-                    let copy = if is_piece {
-                        cell_of(owner, cell_kind(cell))
-                    } else {
-                        EMPTY
-                    };
+                    let copy = if is_piece { cell_of(owner, cell_kind(cell)) } else { EMPTY };
                     (to, copy, attributes)
                 }
                 Effect::Drop { kind, to } => {
@@ -343,11 +328,7 @@ impl State {
             }
             // A kind that does not declare the attribute takes the value all the same:
             // recorded games depend on it.
-            Effect::Set {
-                attribute,
-                site,
-                value,
-            } => {
+            Effect::Set { attribute, site, value } => {
                 let (cell, old) = (self.placement.cell(site), self.placement.attributes(site));
                 let bit = attribute_bit(attribute);
                 let new = if value { old | bit } else { old & !bit };

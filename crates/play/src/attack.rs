@@ -42,23 +42,13 @@ pub(crate) fn is_defended(
     let cell = ctx.placement.cell(site);
     let needs_one = cell == EMPTY || is_owned(cell, owner);
     let enemy = active_players(ctx).find(|&it| it != owner).unwrap_or(owner);
-    probe(
-        ctx,
-        kind,
-        site,
-        move_type,
-        needs_one.then_some(enemy),
-        [owner],
-    )
+    probe(ctx, kind, site, move_type, needs_one.then_some(enemy), [owner])
 }
 
 /// The players that have turns.
 fn active_players<'a>(ctx: &Ctx<'a>) -> impl Iterator<Item = Player> + use<'a> {
     let players = &ctx.rules.ruleset.players;
-    ctx.rules
-        .ruleset
-        .all_players()
-        .filter(|it| !players[it.idx()].is_neutral)
+    ctx.rules.ruleset.all_players().filter(|it| !players[it.idx()].is_neutral)
 }
 
 fn probe(
@@ -104,10 +94,7 @@ pub(crate) fn can_remove(
 ) -> Result<bool, Halt> {
     let rules = ctx.rules;
     let owner = ctx.owner;
-    let mut sink = Removes {
-        targets,
-        found: false,
-    };
+    let mut sink = Removes { targets, found: false };
     walker.begin_pass(rules);
     for word in 0..ctx.placement.n_words() {
         let mut rest = ctx.placement.owned_word(owner, word);
@@ -140,9 +127,7 @@ impl Sink for Removes<'_> {
     #[inline]
     fn add(&mut self, ctx: &mut Ctx<'_>, offer: &Offer<'_>) -> Result<bool, Halt> {
         let targets = self.targets;
-        let hit = offer
-            .walks()
-            .any(|(from, to)| from != to && targets.contains(&to))
+        let hit = offer.walks().any(|(from, to)| from != to && targets.contains(&to))
             || offer.draft.captures.iter().any(|it| targets.contains(it));
         if hit && offer.can_move(ctx, None) {
             let promote = &offer.form.promote;

@@ -78,19 +78,13 @@ pub(crate) struct Offer<'a> {
 impl Offer<'_> {
     /// The movements on the board, the offer's own last; meaningless for drops.
     pub fn walks(&self) -> impl Iterator<Item = (Site, Site)> + '_ {
-        self.draft
-            .cascades
-            .iter()
-            .copied()
-            .chain([(self.from, self.to)])
+        self.draft.cascades.iter().copied().chain([(self.from, self.to)])
     }
 
     /// Whether there is a piece at the beginning of each movement, or in the hand.
     pub fn can_move(&self, ctx: &Ctx<'_>, promote: Option<PieceKind>) -> bool {
         if !self.is_drop {
-            return self
-                .walks()
-                .all(|(from, _)| ctx.placement.cell(from) != EMPTY);
+            return self.walks().all(|(from, _)| ctx.placement.cell(from) != EMPTY);
         }
         // Decisions `drop-cascade-hand` and `drop-promotion-hand`.
         let others = self.draft.cascades.len() as u32;
@@ -108,16 +102,8 @@ impl Offer<'_> {
         let mut effects: SmallVec<[Effect; 4]> = SmallVec::new();
         if self.is_drop {
             let kind = self.kind;
-            effects.extend(
-                self.draft
-                    .cascades
-                    .iter()
-                    .map(|&(_, to)| Effect::Drop { kind, to }),
-            );
-            effects.push(Effect::Drop {
-                kind: promote.unwrap_or(kind),
-                to: self.to,
-            });
+            effects.extend(self.draft.cascades.iter().map(|&(_, to)| Effect::Drop { kind, to }));
+            effects.push(Effect::Drop { kind: promote.unwrap_or(kind), to: self.to });
         } else {
             let cascades = self.draft.cascades.iter();
             effects.extend(cascades.map(|&(from, to)| Effect::Walk { from, to }));
@@ -142,14 +128,8 @@ impl Offer<'_> {
             }
         }
         effects.extend(turns.map(|kind| Effect::Promote { kind }));
-        let partial = self.form.is_partial.then_some(Partial {
-            next: self.form.move_type,
-        });
-        Some(Move {
-            effects,
-            move_type: self.move_type,
-            partial,
-        })
+        let partial = self.form.is_partial.then_some(Partial { next: self.form.move_type });
+        Some(Move { effects, move_type: self.move_type, partial })
     }
 
     /// Whether the move puts something on a site that is empty now.
@@ -255,14 +235,8 @@ mod tests {
 
     #[test]
     fn a_cascade_turns_the_changes_only_while_a_capture_waits() {
-        let (x, y) = (
-            Effect::Flip { site: Site(1) },
-            Effect::Flip { site: Site(2) },
-        );
-        let mut draft = Draft {
-            changes: vec![x, y],
-            ..Draft::default()
-        };
+        let (x, y) = (Effect::Flip { site: Site(1) }, Effect::Flip { site: Site(2) });
+        let mut draft = Draft { changes: vec![x, y], ..Draft::default() };
         draft.cascade(Site(5), Site(6));
         assert_eq!(draft.changes, [x, y]);
         draft.captures.push(Site(7));

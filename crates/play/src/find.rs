@@ -36,19 +36,14 @@ impl State {
             .collect();
         // From the strictest reading to the mildest.
         for (numbers, attributes) in [(true, true), (false, true), (true, false), (false, false)] {
-            let found = alike
-                .iter()
-                .find(|(_, it)| it.is_like(&asked, numbers, attributes));
+            let found = alike.iter().find(|(_, it)| it.is_like(&asked, numbers, attributes));
             if let Some(&(mv, _)) = found {
                 return Some(mv);
             }
         }
         // A text without any attributes, as a move list shows it.
         if asked.rest.iter().all(|it| !it.starts_with('@')) {
-            alike = list
-                .iter()
-                .map(|it| (it, Meaning::of_move(self, it)))
-                .collect();
+            alike = list.iter().map(|it| (it, Meaning::of_move(self, it))).collect();
             alike.retain(|(mv, it)| !mv.is_pass() && it.is_like_without_attributes(&asked));
             if let [(mv, _)] = alike[..] {
                 return Some(mv);
@@ -81,21 +76,10 @@ impl Meaning {
                 }
                 Part::Walk { kind, from, to, .. } => {
                     let name = ruleset.piece_name(kind);
-                    meaning
-                        .walks
-                        .push(format!("{name} {} {}", site(from), site(to)));
+                    meaning.walks.push(format!("{name} {} {}", site(from), site(to)));
                     continue;
                 }
-                Part::Drop {
-                    player,
-                    kind,
-                    site: at,
-                }
-                | Part::Create {
-                    player,
-                    kind,
-                    site: at,
-                } => {
+                Part::Drop { player, kind, site: at } | Part::Create { player, kind, site: at } => {
                     let (player, kind) = (ruleset.player_name(player), ruleset.piece_name(kind));
                     format!("{player} {kind} {}", site(at))
                 }
@@ -106,11 +90,7 @@ impl Meaning {
                     format!("= {} {}", ruleset.player_name(player), site(at))
                 }
                 Part::Flip(at) => format!("flip {}", site(at)),
-                Part::Set {
-                    attribute,
-                    site: at,
-                    value,
-                } => {
+                Part::Set { attribute, site: at, value } => {
                     let number = ruleset.attribute_number(attribute);
                     format!("@ {} {number} {}", site(at), u8::from(value))
                 }
@@ -215,19 +195,12 @@ impl State {
             .enumerate()
             .map(|(idx, mv)| {
                 let own = self.move_text(mv);
-                let shared = own
-                    .split_whitespace()
-                    .filter(|it| asked.contains(it))
-                    .count();
+                let shared = own.split_whitespace().filter(|it| asked.contains(it)).count();
                 let length = own.split_whitespace().count().max(asked.len());
                 (length - shared, idx, own)
             })
             .collect();
         scored.sort();
-        scored
-            .into_iter()
-            .take(n)
-            .map(|(_, _, text)| text)
-            .collect()
+        scored.into_iter().take(n).map(|(_, _, text)| text).collect()
     }
 }

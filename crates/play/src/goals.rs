@@ -36,12 +36,8 @@ pub(crate) fn after_turn(state: &State, just_moved: usize) -> Option<Outcome> {
         let listed = condition.players.as_deref().unwrap_or(&default);
         // Decision `goal-order`: who moved, whose pieces moved, then as listed.
         let first = listed.iter().filter(|&&it| it == turn.mover);
-        let second = listed
-            .iter()
-            .filter(|&&it| it == turn.owner && it != turn.mover);
-        let rest = listed
-            .iter()
-            .filter(|&&it| it != turn.owner && it != turn.mover);
+        let second = listed.iter().filter(|&&it| it == turn.owner && it != turn.mover);
+        let rest = listed.iter().filter(|&&it| it != turn.owner && it != turn.mover);
         for &player in first.chain(second).chain(rest) {
             if holds(state, &condition.goal, player, moment) == Some(true) {
                 return Some(verdict(state, idx, condition, player, just_moved));
@@ -49,10 +45,7 @@ pub(crate) fn after_turn(state: &State, just_moved: usize) -> Option<Outcome> {
         }
     }
     let draws = !rules.names_repetition && !rules.is_solitaire && state.history().is_threefold();
-    draws.then_some(Outcome {
-        ending: Ending::Draw,
-        reason: Reason::Repetition,
-    })
+    draws.then_some(Outcome { ending: Ending::Draw, reason: Reason::Repetition })
 }
 
 /// The outcome when the mover has no legal move; `attacked`: its royal kinds in check.
@@ -64,16 +57,8 @@ pub(crate) fn when_stuck(state: &State, attacked: &[PieceKind]) -> Option<Outcom
         let Some(condition) = rules.ruleset.end_conditions.get(idx) else {
             continue;
         };
-        let concerns = |it: Player| {
-            condition
-                .players
-                .as_ref()
-                .is_none_or(|all| all.contains(&it))
-        };
-        let Some(player) = [turn.owner, turn.mover]
-            .into_iter()
-            .find(|&it| concerns(it))
-        else {
+        let concerns = |it: Player| condition.players.as_ref().is_none_or(|all| all.contains(&it));
+        let Some(player) = [turn.owner, turn.mover].into_iter().find(|&it| concerns(it)) else {
             continue;
         };
         if holds(state, &condition.goal, player, moment) == Some(true) {
@@ -81,15 +66,8 @@ pub(crate) fn when_stuck(state: &State, attacked: &[PieceKind]) -> Option<Outcom
         }
     }
     // Decision `stalemate-default`.
-    let ending = if rules.is_solitaire {
-        Ending::Loss(turn.mover)
-    } else {
-        Ending::Draw
-    };
-    Some(Outcome {
-        ending,
-        reason: Reason::Stalemate,
-    })
+    let ending = if rules.is_solitaire { Ending::Loss(turn.mover) } else { Ending::Draw };
+    Some(Outcome { ending, reason: Reason::Stalemate })
 }
 
 fn verdict(
@@ -105,13 +83,7 @@ fn verdict(
         Verdict::Draw => Ending::Draw,
         Verdict::Count => most_pieces(state, condition.players.as_deref()),
     };
-    Outcome {
-        ending,
-        reason: Reason::Condition {
-            idx,
-            span: condition.span,
-        },
-    }
+    Outcome { ending, reason: Reason::Condition { idx, span: condition.span } }
 }
 
 /// Who answers for `player`: itself if it ever chooses a move, else who moved its
@@ -123,10 +95,7 @@ fn credited(state: &State, player: Player, turn: usize) -> Player {
     }
     let n = turns.len();
     let earlier = (0..n).map(|back| &turns[(turn + n - back) % n]);
-    earlier
-        .into_iter()
-        .find(|it| it.owner == player)
-        .map_or(player, |it| it.mover)
+    earlier.into_iter().find(|it| it.owner == player).map_or(player, |it| it.mover)
 }
 
 /// Compares the pieces on the board: decision `count-players`.
@@ -137,12 +106,7 @@ fn most_pieces(state: &State, listed: Option<&[Player]>) -> Ending {
         None => {
             let has_turns = |it: &Player| {
                 let random = ruleset.players.get(it.idx()).is_some_and(|it| it.is_random);
-                !random
-                    && ruleset
-                        .turn_order
-                        .turns
-                        .iter()
-                        .any(|turn| turn.mover == *it)
+                !random && ruleset.turn_order.turns.iter().any(|turn| turn.mover == *it)
             };
             ruleset.all_players().filter(has_turns).collect()
         }
@@ -174,10 +138,9 @@ fn holds(state: &State, goal: &Goal, player: Player, moment: Moment<'_>) -> Opti
             }
             Moment::Stuck(_) => false,
         },
-        GoalKind::Captured(kinds) => state
-            .taken()
-            .iter()
-            .any(|&(owner, kind)| owner == player && kinds.contains(&kind)),
+        GoalKind::Captured(kinds) => {
+            state.taken().iter().any(|&(owner, kind)| owner == player && kinds.contains(&kind))
+        }
         GoalKind::PiecesRemaining(n, kind) => {
             let on_board = match kind {
                 Some(kind) => placement.count(player, *kind),
@@ -197,10 +160,7 @@ fn holds(state: &State, goal: &Goal, player: Player, moment: Moment<'_>) -> Opti
         }
         GoalKind::AbsoluteConfig(occupants, args) => {
             // Decision `empty-config`: a config that asks for nothing never holds.
-            !args.is_empty()
-                && args
-                    .iter()
-                    .all(|it| arg_holds(state, occupants, it, player))
+            !args.is_empty() && args.iter().all(|it| arg_holds(state, occupants, it, player))
         }
         GoalKind::RelativeConfig(steps) => {
             let mut starts = (0..placement.n_sites() as u16).map(Site);

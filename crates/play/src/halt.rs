@@ -74,10 +74,7 @@ impl Halt {
                 Halt::EFFECTS
             ),
             Halt::OutOfFuel => {
-                format!(
-                    "finding the moves took more than {} instructions",
-                    Halt::TOTAL_FUEL
-                )
+                format!("finding the moves took more than {} instructions", Halt::TOTAL_FUEL)
             }
             Halt::TooManyMoves => format!("there are more than {} moves", Halt::MOVES),
             Halt::TooManyChains => "chains of partial moves grow without end".to_owned(),

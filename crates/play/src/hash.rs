@@ -18,11 +18,7 @@ pub(crate) fn piece(site: Site, cell: u32, attributes: u64) -> u64 {
 /// The key of `count` pieces off the board; `slot` says what and whose they are.
 #[inline]
 pub(crate) fn hand(slot: usize, count: u32) -> u64 {
-    if count == 0 {
-        0
-    } else {
-        mix(1 << 62 ^ (slot as u64) << 32 ^ u64::from(count))
-    }
+    if count == 0 { 0 } else { mix(1 << 62 ^ (slot as u64) << 32 ^ u64::from(count)) }
 }
 
 /// The key of an entry of the turn order.
@@ -40,18 +36,10 @@ pub(crate) fn going_on(site: Site, move_type: Option<MoveType>) -> u64 {
 /// The key of the sites of the last move.
 pub(crate) fn last(from: Option<Site>, to: Option<Site>) -> u64 {
     let word = |it: Option<Site>| it.map_or(0, |it| u64::from(it.0) + 1);
-    if from.is_none() && to.is_none() {
-        0
-    } else {
-        mix(5 << 60 ^ word(from) << 20 ^ word(to))
-    }
+    if from.is_none() && to.is_none() { 0 } else { mix(5 << 60 ^ word(from) << 20 ^ word(to)) }
 }
 
 /// The key of so many forced passes in a row.
 pub(crate) fn passes(count: u32) -> u64 {
-    if count == 0 {
-        0
-    } else {
-        mix(7 << 60 ^ u64::from(count))
-    }
+    if count == 0 { 0 } else { mix(7 << 60 ^ u64::from(count)) }
 }

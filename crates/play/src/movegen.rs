@@ -105,24 +105,13 @@ fn legal(state: &mut State, buffers: &mut Buffers, list: &mut MoveList) -> Resul
     // 1. What the blocks generate, the type of the turn respected.
     let mut raw = std::mem::take(&mut buffers.raw);
     raw.clear();
-    let generated = run_blocks(
-        state,
-        buffers,
-        going_on,
-        &mut Collect {
-            moves: &mut raw,
-            n_effects: 0,
-        },
-    );
+    let generated =
+        run_blocks(state, buffers, going_on, &mut Collect { moves: &mut raw, n_effects: 0 });
 
     // 2. The most urgent class; a continuation knows no priorities
     //    (decision `priorities-in-continuations`).
     if going_on.is_none() && !rules.ruleset.priorities.is_empty() {
-        let best = raw
-            .iter()
-            .map(|it| rules.rank(it.move_type))
-            .min()
-            .unwrap_or(0);
+        let best = raw.iter().map(|it| rules.rank(it.move_type)).min().unwrap_or(0);
         raw.retain(|it| rules.rank(it.move_type) == best);
     }
 
@@ -170,11 +159,7 @@ fn list_texts_once(
     for mv in raw.drain(..) {
         let key = notation::text_key(state, &mv);
         match texts.get(&key) {
-            Some(&idx)
-                if list
-                    .get(idx)
-                    .is_some_and(|it| notation::same_text(state, it, &mv)) =>
-            {
+            Some(&idx) if list.get(idx).is_some_and(|it| notation::same_text(state, it, &mv)) => {
                 list.again(idx);
             }
             _ => {
@@ -195,21 +180,9 @@ fn run_blocks<S: Sink>(
     let Some(&turn) = state.turn() else {
         return Ok(());
     };
-    let State {
-        rules,
-        placement,
-        hands,
-        last_from,
-        last_to,
-        ..
-    } = state;
+    let State { rules, placement, hands, last_from, last_to, .. } = state;
     let rules: &Rules = rules;
-    let Buffers {
-        walker,
-        prober,
-        fuel,
-        ..
-    } = buffers;
+    let Buffers { walker, prober, fuel, .. } = buffers;
     let mut ctx = Ctx {
         rules,
         placement,
@@ -289,11 +262,7 @@ fn drop_everywhere<S: Sink>(
             Ok(true)
         }
         DropStart::Zone(zone) => {
-            for site in board
-                .zone_sites(zone, ctx.owner)
-                .into_iter()
-                .flat_map(|it| it.iter())
-            {
+            for site in board.zone_sites(zone, ctx.owner).into_iter().flat_map(|it| it.iter()) {
                 if !vm::run(ctx, walker, kind, block, site, sink)? {
                     return Ok(false);
                 }
@@ -315,14 +284,7 @@ fn can_next_remove(
     let Some(&turn) = state.turn() else {
         return Ok(false);
     };
-    let State {
-        rules,
-        placement,
-        hands,
-        last_from,
-        last_to,
-        ..
-    } = state;
+    let State { rules, placement, hands, last_from, last_to, .. } = state;
     let rules: &Rules = rules;
     let owner = turn.owner;
     let next_idx = rules.ruleset.turn_order.next(state.turn);
@@ -332,18 +294,9 @@ fn can_next_remove(
     if next.owner == owner || next.mover == owner {
         return Ok(false);
     }
-    let Buffers {
-        prober,
-        royals,
-        fuel,
-        ..
-    } = buffers;
+    let Buffers { prober, royals, fuel, .. } = buffers;
     royals.clear();
-    royals.extend(
-        placement
-            .owned(owner)
-            .filter(|&it| is_royal(cell_kind(placement.cell(it)))),
-    );
+    royals.extend(placement.owned(owner).filter(|&it| is_royal(cell_kind(placement.cell(it)))));
     if royals.is_empty() {
         return Ok(false);
     }
@@ -402,9 +355,7 @@ impl Sink for First {
         self.0 = if promote.is_empty() {
             offer.build(ctx, None).is_some()
         } else {
-            promote
-                .iter()
-                .any(|&kind| offer.build(ctx, Some(kind)).is_some())
+            promote.iter().any(|&kind| offer.build(ctx, Some(kind)).is_some())
         };
         Ok(!self.0)
     }

@@ -121,11 +121,7 @@ impl Move {
 
     /// The movements.
     pub fn movements(&self) -> &[Effect] {
-        let n = self
-            .effects
-            .iter()
-            .take_while(|it| it.arrives().is_some())
-            .count();
+        let n = self.effects.iter().take_while(|it| it.arrives().is_some()).count();
         &self.effects[..n]
     }
 
@@ -272,10 +268,7 @@ mod tests {
         let mut list = MoveList::new();
         list.push(Move::pass());
         let mut drop = Move::pass();
-        drop.effects.push(Effect::Drop {
-            kind: PieceKind(0),
-            to: Site(0),
-        });
+        drop.effects.push(Effect::Drop { kind: PieceKind(0), to: Site(0) });
         list.push(drop);
         list.again(0);
         assert_eq!(list.total_weight(), 3);

@@ -22,24 +22,11 @@ pub(crate) enum Part {
     /// `partial 2`
     Partial(u32),
     /// `Pawn e2 - e4`, or with `x` if the site is not empty.
-    Walk {
-        kind: PieceKind,
-        from: Site,
-        to: Site,
-        takes: bool,
-    },
+    Walk { kind: PieceKind, from: Site, to: Site, takes: bool },
     /// `White Pawn e4`, of a drop or a copy.
-    Drop {
-        player: Player,
-        kind: PieceKind,
-        site: Site,
-    },
+    Drop { player: Player, kind: PieceKind, site: Site },
     /// `White Pawn e4`, of a create.
-    Create {
-        player: Player,
-        kind: PieceKind,
-        site: Site,
-    },
+    Create { player: Player, kind: PieceKind, site: Site },
     /// `= Queen on e8`
     TurnInto { kind: PieceKind, site: Site },
     /// `= White on e8`
@@ -47,11 +34,7 @@ pub(crate) enum Part {
     /// `flip e8`
     Flip(Site),
     /// `@ e8 0 1`
-    Set {
-        attribute: Attribute,
-        site: Site,
-        value: bool,
-    },
+    Set { attribute: Attribute, site: Site, value: bool },
     /// `x e8`
     Capture(Site),
     /// `= Queen`, or `= Queen on e8` where it does not stand right behind its movement.
@@ -78,42 +61,23 @@ pub(crate) fn parts(state: &State, mv: &Move) -> SmallVec<[Part; 8]> {
     let mut parts = SmallVec::new();
     if let Some(partial) = mv.partial {
         // Decision `partial-without-type`: no type is number 0.
-        parts.push(Part::Partial(
-            state.ruleset().move_type_number(partial.next),
-        ));
+        parts.push(Part::Partial(state.ruleset().move_type_number(partial.next)));
     }
     for effect in &mv.effects {
         parts.push(match *effect {
             Effect::Walk { from, to } if from == to => continue,
-            Effect::Walk { from, to } => Part::Walk {
-                kind: kind_at(from),
-                from,
-                to,
-                takes: !placement.is_empty(to),
-            },
-            Effect::Copy { from, to } => Part::Drop {
-                player: owner,
-                kind: kind_at(from),
-                site: to,
-            },
-            Effect::Drop { kind, to } => Part::Drop {
-                player: owner,
-                kind,
-                site: to,
-            },
+            Effect::Walk { from, to } => {
+                Part::Walk { kind: kind_at(from), from, to, takes: !placement.is_empty(to) }
+            }
+            Effect::Copy { from, to } => {
+                Part::Drop { player: owner, kind: kind_at(from), site: to }
+            }
+            Effect::Drop { kind, to } => Part::Drop { player: owner, kind, site: to },
             Effect::Create { player, kind, site } => Part::Create { player, kind, site },
             Effect::TurnInto { kind, site } => Part::TurnInto { kind, site },
             Effect::GiveTo { player, site } => Part::GiveTo { player, site },
             Effect::Flip { site } => Part::Flip(site),
-            Effect::Set {
-                attribute,
-                site,
-                value,
-            } => Part::Set {
-                attribute,
-                site,
-                value,
-            },
+            Effect::Set { attribute, site, value } => Part::Set { attribute, site, value },
             Effect::Capture { site } => Part::Capture(site),
             Effect::Promote { kind } => match arrival {
                 Some(site) => Part::Promote { kind, site },
@@ -174,9 +138,7 @@ impl State {
             return PASS.to_owned();
         }
         let ruleset = self.ruleset();
-        written(&parts(self, mv), &Raw(ruleset), |it| {
-            ruleset.attribute_number(it)
-        })
+        written(&parts(self, mv), &Raw(ruleset), |it| ruleset.attribute_number(it))
     }
 
     /// The text of a legal move, as a move list shows it.
@@ -215,12 +177,7 @@ fn written(parts: &[Part], names: &impl Names, number: impl Fn(Attribute) -> u32
         };
         match *part {
             Part::Partial(k) => say(&["partial", &k.to_string()]),
-            Part::Walk {
-                kind,
-                from,
-                to,
-                takes,
-            } => {
+            Part::Walk { kind, from, to, takes } => {
                 let mark = if takes { "x" } else { "-" };
                 say(&[names.piece(kind), names.site(from), mark, names.site(to)]);
             }
@@ -244,11 +201,7 @@ fn written(parts: &[Part], names: &impl Names, number: impl Fn(Attribute) -> u32
                 }
             }
             Part::Flip(site) => say(&["flip", names.site(site)]),
-            Part::Set {
-                attribute,
-                site,
-                value,
-            } => {
+            Part::Set { attribute, site, value } => {
                 let value = if value { "1" } else { "0" };
                 say(&["@", names.site(site), &number(attribute).to_string(), value]);
             }
@@ -278,19 +231,8 @@ fn is_same_change(one: &Part, other: &Part) -> bool {
 fn is_shown(state: &State, part: &Part) -> bool {
     let ruleset = state.ruleset();
     let dummy_kind = |it: PieceKind| ruleset.pieces.get(it.idx()).is_some_and(|it| it.is_dummy);
-    let dummy_site = |it: Site| {
-        ruleset
-            .board
-            .sites
-            .get(it.idx())
-            .is_some_and(|it| it.is_dummy)
-    };
-    let dummy_at = |it: Site| {
-        state
-            .placement()
-            .get(it)
-            .is_some_and(|it| dummy_kind(it.kind))
-    };
+    let dummy_site = |it: Site| ruleset.board.sites.get(it.idx()).is_some_and(|it| it.is_dummy);
+    let dummy_at = |it: Site| state.placement().get(it).is_some_and(|it| dummy_kind(it.kind));
     match *part {
         Part::Partial(_) | Part::Set { .. } => false,
         Part::Walk { kind, from, to, .. } => {
@@ -317,12 +259,7 @@ pub(crate) fn text_key(state: &State, mv: &Move) -> u64 {
     let owner = state.turn().map_or(Player(0), |it| it.owner);
     let mut hasher = rustc_hash::FxHasher::default();
     if let Some(partial) = mv.partial {
-        hasher.write_u64(word(
-            1,
-            state.ruleset().move_type_number(partial.next),
-            0,
-            0,
-        ));
+        hasher.write_u64(word(1, state.ruleset().move_type_number(partial.next), 0, 0));
     }
     for effect in &mv.effects {
         let new = |who: Player, what: PieceKind, site: Site| {
@@ -340,11 +277,7 @@ pub(crate) fn text_key(state: &State, mv: &Move) -> u64 {
             Effect::TurnInto { kind: it, site } => word(4, kind(it), site.0, 0),
             Effect::GiveTo { player: it, site } => word(4, player(it), site.0, 0),
             Effect::Flip { site } => word(5, 0, site.0, 0),
-            Effect::Set {
-                attribute,
-                site,
-                value,
-            } => {
+            Effect::Set { attribute, site, value } => {
                 let number = state.ruleset().attribute_number(attribute);
                 word(6, number, site.0, value.into())
             }

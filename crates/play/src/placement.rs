@@ -93,25 +93,18 @@ impl Placement {
 
     /// The pieces with their sites, in the order of the sites.
     pub fn pieces(&self) -> impl Iterator<Item = (Site, Piece)> + '_ {
-        (0..self.cells.len() as u16)
-            .map(Site)
-            .filter_map(|site| Some((site, self.get(site)?)))
+        (0..self.cells.len() as u16).map(Site).filter_map(|site| Some((site, self.get(site)?)))
     }
 
     /// How many pieces of a kind a player has on the board.
     pub fn count(&self, owner: Player, kind: PieceKind) -> u32 {
-        self.counts
-            .get(owner.idx() * self.n_kinds + kind.idx())
-            .copied()
-            .unwrap_or(0)
+        self.counts.get(owner.idx() * self.n_kinds + kind.idx()).copied().unwrap_or(0)
     }
 
     /// How many pieces a player has on the board.
     pub fn count_all(&self, owner: Player) -> u32 {
         let start = owner.idx() * self.n_kinds;
-        self.counts
-            .get(start..start + self.n_kinds)
-            .map_or(0, |it| it.iter().sum())
+        self.counts.get(start..start + self.n_kinds).map_or(0, |it| it.iter().sum())
     }
 
     #[inline]
@@ -198,10 +191,7 @@ mod tests {
         let wolf = cell_of(Player(1), PieceKind(2));
         pond.set(Site(65), wolf, 5);
         pond.set(Site(3), cell_of(Player(0), PieceKind(0)), 0);
-        assert_eq!(
-            pond.get(Site(65)).map(|it| (it.owner, it.attributes)),
-            Some((Player(1), 5))
-        );
+        assert_eq!(pond.get(Site(65)).map(|it| (it.owner, it.attributes)), Some((Player(1), 5)));
         assert_eq!(pond.count(Player(1), PieceKind(2)), 1);
         assert_eq!(pond.owned(Player(1)).collect::<Vec<_>>(), [Site(65)]);
         assert_eq!(pond.hash(), pond.recomputed_hash());

@@ -39,14 +39,7 @@ mod tests {
         // The first outputs of the reference implementation for this seed.
         let mut rng = SplitMix64::new(1_234_567);
         let first: Vec<_> = (0..3).map(|_| rng.next_u64()).collect();
-        assert_eq!(
-            first,
-            [
-                6457827717110365317,
-                3203168211198807973,
-                9817491932198370423
-            ]
-        );
+        assert_eq!(first, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
     }
 
     #[test]

@@ -37,12 +37,7 @@ impl History {
         let Some((last, earlier)) = self.keys.split_last() else {
             return false;
         };
-        earlier
-            .iter()
-            .rev()
-            .filter(|&it| it == last)
-            .nth(1)
-            .is_some()
+        earlier.iter().rev().filter(|&it| it == last).nth(1).is_some()
     }
 }
 

@@ -52,10 +52,8 @@ impl Rules {
         let rules = &*ruleset;
         let conditions = || rules.end_conditions.iter().enumerate();
         let waits = |it: &EndCondition| any_goal(&it.goal, &mut is_about_moves);
-        let phase_two: Vec<_> = conditions()
-            .filter(|(_, it)| waits(it))
-            .map(|(idx, _)| idx)
-            .collect();
+        let phase_two: Vec<_> =
+            conditions().filter(|(_, it)| waits(it)).map(|(idx, _)| idx).collect();
         let (kind_tokens, player_tokens) = name_tokens(rules);
         Rules {
             is_playable: !rules.turn_order.turns.is_empty() && !rules.is_selection_screen(),
@@ -69,10 +67,7 @@ impl Rules {
                 any_goal(&it.goal, &mut |it| matches!(it.kind, GoalKind::Repetition))
             }),
             is_solitaire: is_solitaire(rules),
-            uses_last: rules
-                .pieces
-                .iter()
-                .any(|it| it.program.ops.iter().any(asks_for_last)),
+            uses_last: rules.pieces.iter().any(|it| it.program.ops.iter().any(asks_for_last)),
             droppers: droppers(rules),
             kind_tokens,
             player_tokens,
@@ -119,10 +114,7 @@ impl Rules {
         }
         let after = (owner.idx() + 1..players.len()).chain(0..owner.idx());
         let is_active = |idx: &usize| players.get(*idx).is_some_and(|it| !it.is_neutral);
-        after
-            .into_iter()
-            .find(is_active)
-            .map_or(owner, |idx| Player(idx as u8))
+        after.into_iter().find(is_active).map_or(owner, |idx| Player(idx as u8))
     }
 }
 
@@ -184,10 +176,8 @@ fn only_sources(links: &[u16], n: usize, direction: usize, back: &mut [u16]) {
 fn goal_sites(rules: &Ruleset) -> SiteSet {
     let mut sites = SiteSet::new(rules.board.n_sites());
     for condition in &rules.end_conditions {
-        let players: Vec<_> = condition
-            .players
-            .clone()
-            .unwrap_or_else(|| rules.all_players().collect());
+        let players: Vec<_> =
+            condition.players.clone().unwrap_or_else(|| rules.all_players().collect());
         any_goal(&condition.goal, &mut |goal| {
             if let GoalKind::AbsoluteConfig(_, args) = &goal.kind {
                 for arg in args {
@@ -215,10 +205,8 @@ fn royal_kinds(rules: &Ruleset) -> Vec<Vec<PieceKind>> {
     let mut royal: Vec<Vec<(Verdict, PieceKind)>> = vec![Vec::new(); n_players];
     let mut taken = royal.clone();
     for condition in &rules.end_conditions {
-        let players: Vec<_> = condition
-            .players
-            .clone()
-            .unwrap_or_else(|| rules.all_players().collect());
+        let players: Vec<_> =
+            condition.players.clone().unwrap_or_else(|| rules.all_players().collect());
         any_goal(&condition.goal, &mut |goal| {
             let (list, kinds) = match &goal.kind {
                 GoalKind::Checkmated(kinds) => (&mut royal, kinds),
@@ -234,11 +222,8 @@ fn royal_kinds(rules: &Ruleset) -> Vec<Vec<PieceKind>> {
         });
     }
     let kept = |(royal, taken): (Vec<_>, Vec<_>)| {
-        let mut kinds: Vec<PieceKind> = royal
-            .into_iter()
-            .filter(|it| !taken.contains(it))
-            .map(|(_, kind)| kind)
-            .collect();
+        let mut kinds: Vec<PieceKind> =
+            royal.into_iter().filter(|it| !taken.contains(it)).map(|(_, kind)| kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
         kinds
@@ -253,9 +238,7 @@ fn watched_kinds(rules: &Ruleset) -> Vec<bool> {
         any_goal(&condition.goal, &mut |goal| {
             if let GoalKind::Captured(kinds) = &goal.kind {
                 for player in 0..rules.players.len() {
-                    kinds
-                        .iter()
-                        .for_each(|kind| watched[player * n_kinds + kind.idx()] = true);
+                    kinds.iter().for_each(|kind| watched[player * n_kinds + kind.idx()] = true);
                 }
             }
             false
@@ -267,11 +250,7 @@ fn watched_kinds(rules: &Ruleset) -> Vec<bool> {
 fn is_solitaire(rules: &Ruleset) -> bool {
     let is_random = |it: Player| rules.players.get(it.idx()).is_some_and(|it| it.is_random);
     let turns = &rules.turn_order.turns;
-    let mut movers: Vec<_> = turns
-        .iter()
-        .map(|it| it.mover)
-        .filter(|&it| !is_random(it))
-        .collect();
+    let mut movers: Vec<_> = turns.iter().map(|it| it.mover).filter(|&it| !is_random(it)).collect();
     movers.sort_unstable();
     movers.dedup();
     movers.len() == 1
@@ -279,10 +258,7 @@ fn is_solitaire(rules: &Ruleset) -> bool {
 
 fn asks_for_last(op: &Op) -> bool {
     use boardwright_game::Mark;
-    matches!(
-        op,
-        Op::LastFrom(_) | Op::LastTo(_) | Op::Go(Mark::LastFrom | Mark::LastTo)
-    )
+    matches!(op, Op::LastFrom(_) | Op::LastTo(_) | Op::Go(Mark::LastFrom | Mark::LastTo))
 }
 
 fn droppers(rules: &Ruleset) -> Vec<(PieceKind, bool)> {
@@ -293,9 +269,7 @@ fn droppers(rules: &Ruleset) -> Vec<(PieceKind, bool)> {
         it.program.adds.iter().any(|form| !form.promote.is_empty())
     };
     let kinds = rules.pieces.iter().enumerate().filter(|(_, it)| drops(it));
-    kinds
-        .map(|(idx, it)| (PieceKind(idx as u16), drops_others(it)))
-        .collect()
+    kinds.map(|(idx, it)| (PieceKind(idx as u16), drops_others(it))).collect()
 }
 
 fn name_tokens(rules: &Ruleset) -> (Vec<u32>, Vec<u32>) {
@@ -311,16 +285,8 @@ fn name_tokens(rules: &Ruleset) -> (Vec<u32>, Vec<u32>) {
 
 fn ranks(rules: &Ruleset) -> Vec<usize> {
     let last = rules.priorities.len();
-    let rank = |idx: usize| {
-        rules
-            .priorities
-            .iter()
-            .take_while(|it| it.idx() != idx)
-            .count()
-    };
-    (0..rules.move_types.len())
-        .map(|idx| rank(idx).min(last))
-        .collect()
+    let rank = |idx: usize| rules.priorities.iter().take_while(|it| it.idx() != idx).count();
+    (0..rules.move_types.len()).map(|idx| rank(idx).min(last)).collect()
 }
 
 /// A site of a table, if it is one.

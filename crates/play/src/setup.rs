@@ -50,10 +50,7 @@ impl State {
 
     /// The state as text, a section a line.
     pub fn to_text_lines(&self) -> String {
-        self.sections()
-            .iter()
-            .map(|it| format!("{it};\n"))
-            .collect()
+        self.sections().iter().map(|it| format!("{it};\n")).collect()
     }
 
     /// Reads a state of a ruleset from text.
@@ -81,9 +78,7 @@ impl State {
         sections.push(format!("turn {} {}", self.turn, quoted(mover)));
         sections.push(format!("move {}", self.move_number));
         if let Some(going_on) = self.going_on {
-            let move_type = going_on
-                .move_type
-                .and_then(|it| ruleset.move_types.get(it.idx()));
+            let move_type = going_on.move_type.and_then(|it| ruleset.move_types.get(it.idx()));
             let move_type = move_type.map_or(String::new(), |it| format!(" {}", quoted(it)));
             sections.push(format!("partial {}{move_type}", site(going_on.site)));
         }
@@ -104,10 +99,7 @@ impl State {
         let mut groups: Vec<(PieceKind, u64, String)> = Vec::new();
         let mut found: FxHashMap<(PieceKind, u64), usize> = FxHashMap::default();
         for site in self.placement.owned(player) {
-            let Some(Piece {
-                kind, attributes, ..
-            }) = self.placement.get(site)
-            else {
+            let Some(Piece { kind, attributes, .. }) = self.placement.get(site) else {
                 continue;
             };
             let idx = *found.entry((kind, attributes)).or_insert_with(|| {
@@ -174,20 +166,10 @@ impl<'a> Reader<'a> {
     fn new(rules: Arc<Rules>, text: &'a str) -> Result<Reader<'a>, StateTextError> {
         let sites = rules.ruleset.board.all_sites();
         let board = &rules.ruleset.board;
-        let sites = sites
-            .map(|it| (board.site_name(it).to_owned(), it))
-            .collect();
-        let words = words(text).map_err(|offset| StateTextError {
-            message: "a quote is not closed".into(),
-            offset,
-        })?;
-        Ok(Reader {
-            state: State::empty(rules),
-            words,
-            at: 0,
-            end: text.len(),
-            sites,
-        })
+        let sites = sites.map(|it| (board.site_name(it).to_owned(), it)).collect();
+        let words = words(text)
+            .map_err(|offset| StateTextError { message: "a quote is not closed".into(), offset })?;
+        Ok(Reader { state: State::empty(rules), words, at: 0, end: text.len(), sites })
     }
 
     fn is_at_end(&self) -> bool {
@@ -195,16 +177,11 @@ impl<'a> Reader<'a> {
     }
 
     fn offset(&self) -> usize {
-        self.words
-            .get(self.at)
-            .map_or(self.end, |(_, offset)| *offset)
+        self.words.get(self.at).map_or(self.end, |(_, offset)| *offset)
     }
 
     fn error<T>(&self, message: impl Into<String>) -> Result<T, StateTextError> {
-        Err(StateTextError {
-            message: message.into(),
-            offset: self.offset(),
-        })
+        Err(StateTextError { message: message.into(), offset: self.offset() })
     }
 
     fn accept(&mut self, wanted: &Word<'_>) -> bool {
@@ -214,11 +191,7 @@ impl<'a> Reader<'a> {
     }
 
     fn expect(&mut self, wanted: Word<'_>, sign: &str) -> Result<(), StateTextError> {
-        if self.accept(&wanted) {
-            Ok(())
-        } else {
-            self.error(format!("`{sign}` is missing"))
-        }
+        if self.accept(&wanted) { Ok(()) } else { self.error(format!("`{sign}` is missing")) }
     }
 
     fn name(&mut self) -> Result<String, StateTextError> {
@@ -241,10 +214,7 @@ impl<'a> Reader<'a> {
         let offset = self.offset();
         let name = self.name()?;
         let message = || format!("no {what} is called `{name}`");
-        find(self, &name).ok_or_else(|| StateTextError {
-            message: message(),
-            offset,
-        })
+        find(self, &name).ok_or_else(|| StateTextError { message: message(), offset })
     }
 
     fn player(&mut self) -> Result<Player, StateTextError> {
@@ -283,11 +253,7 @@ impl<'a> Reader<'a> {
                 return Err(StateTextError { message, offset });
             }
         }
-        if self.is_at_end() {
-            Ok(())
-        } else {
-            self.expect(Word::Stop, ";")
-        }
+        if self.is_at_end() { Ok(()) } else { self.expect(Word::Stop, ";") }
     }
 
     /// `on White (King e1) (Rook (moved? true) h1)`
@@ -303,18 +269,12 @@ impl<'a> Reader<'a> {
                     Some(attribute_bit(Attribute(idx as u16)))
                 })?;
                 let value = self.known("truth value", |_, name| name.parse::<bool>().ok())?;
-                attributes = if value {
-                    attributes | bit
-                } else {
-                    attributes & !bit
-                };
+                attributes = if value { attributes | bit } else { attributes & !bit };
                 self.expect(Word::Close, ")")?;
             }
             while !self.accept(&Word::Close) {
                 let site = self.site()?;
-                self.state
-                    .placement
-                    .set(site, cell_of(player, kind), attributes);
+                self.state.placement.set(site, cell_of(player, kind), attributes);
             }
         }
         Ok(())

@@ -65,9 +65,7 @@ impl State {
         let setup = &rules.ruleset.setup;
         for entry in &setup.pieces {
             let defaults = state.default_attributes(entry.kind);
-            state
-                .placement
-                .set(entry.site, cell_of(entry.player, entry.kind), defaults);
+            state.placement.set(entry.site, cell_of(entry.player, entry.kind), defaults);
         }
         for entry in &setup.hands {
             let held = state.hand(entry.player, entry.kind);
@@ -117,10 +115,7 @@ impl State {
 
     /// How many pieces of a kind a player has off the board.
     pub fn hand(&self, player: Player, kind: PieceKind) -> u32 {
-        self.hands
-            .get(player.idx() * self.rules.n_kinds() + kind.idx())
-            .copied()
-            .unwrap_or(0)
+        self.hands.get(player.idx() * self.rules.n_kinds() + kind.idx()).copied().unwrap_or(0)
     }
 
     /// The number of the entry of the turn order whose turn it is.
@@ -141,9 +136,7 @@ impl State {
     /// Whether chance is to choose.
     pub fn is_chance(&self) -> bool {
         let players = &self.rules.ruleset.players;
-        self.mover()
-            .and_then(|it| players.get(it.idx()))
-            .is_some_and(|it| it.is_random)
+        self.mover().and_then(|it| players.get(it.idx())).is_some_and(|it| it.is_random)
     }
 
     /// The number that the next move carries in a save file.
@@ -168,17 +161,11 @@ impl State {
 
     /// A hash of everything that decides how the game can go on, history aside.
     pub fn hash(&self) -> u64 {
-        let last = if self.rules.uses_last {
-            hash::last(self.last_from, self.last_to)
-        } else {
-            0
-        };
+        let last = if self.rules.uses_last { hash::last(self.last_from, self.last_to) } else { 0 };
         self.placement.hash()
             ^ self.hands_hash
             ^ hash::turn(self.turn)
-            ^ self
-                .going_on
-                .map_or(0, |it| hash::going_on(it.site, it.move_type))
+            ^ self.going_on.map_or(0, |it| hash::going_on(it.site, it.move_type))
             ^ last
             ^ hash::passes(self.forced_passes)
     }
@@ -244,11 +231,7 @@ impl State {
     }
 
     pub(crate) fn default_attributes(&self, kind: PieceKind) -> u64 {
-        self.rules
-            .ruleset
-            .pieces
-            .get(kind.idx())
-            .map_or(0, |it| it.default_attributes)
+        self.rules.ruleset.pieces.get(kind.idx()).map_or(0, |it| it.default_attributes)
     }
 
     /// The key by which repetition knows a state: decision `repetition-key`.

@@ -40,10 +40,7 @@ pub(crate) struct Ctx<'a> {
 impl Ctx<'_> {
     /// How many pieces of a kind a player has off the board.
     pub fn hand(&self, player: Player, kind: PieceKind) -> u32 {
-        self.hands
-            .get(player.idx() * self.rules.n_kinds() + kind.idx())
-            .copied()
-            .unwrap_or(0)
+        self.hands.get(player.idx() * self.rules.n_kinds() + kind.idx()).copied().unwrap_or(0)
     }
 
     /// Spends fuel on work that is no instruction.
@@ -91,10 +88,7 @@ impl Walker {
     }
 
     fn site_flag(&self, flag: u16, site: Site, n_sites: usize) -> bool {
-        self.site_flags
-            .get(flag as usize * n_sites + site.idx())
-            .copied()
-            .unwrap_or(false)
+        self.site_flags.get(flag as usize * n_sites + site.idx()).copied().unwrap_or(false)
     }
 
     fn set_site_flag(&mut self, flag: u16, site: Site, n_sites: usize, value: bool) {
@@ -209,20 +203,14 @@ fn walk<S: Sink>(
             if let Some($site) = compass.at($place, cursor) {
                 walker.draft.change($effect);
                 if walker.draft.n_effects() > Halt::EFFECTS {
-                    return Err(Halt::TooManyEffects {
-                        kind,
-                        span: block.span,
-                    });
+                    return Err(Halt::TooManyEffects { kind, span: block.span });
                 }
             }
         };
     }
     loop {
         if *fuel == 0 {
-            return Err(Halt::EndlessBlock {
-                kind,
-                span: block.span,
-            });
+            return Err(Halt::EndlessBlock { kind, span: block.span });
         }
         *fuel -= 1;
         let op = program.ops[pc];
@@ -324,10 +312,7 @@ fn walk<S: Sink>(
                 if let Some(site) = compass.at(place, cursor) {
                     walker.draft.captures.push(site);
                     if walker.draft.n_effects() > Halt::EFFECTS {
-                        return Err(Halt::TooManyEffects {
-                            kind,
-                            span: block.span,
-                        });
+                        return Err(Halt::TooManyEffects { kind, span: block.span });
                     }
                 }
             }
@@ -347,10 +332,7 @@ fn walk<S: Sink>(
             }
             Op::Cascade => {
                 if walker.draft.cascades.len() + 1 >= Halt::CASCADES {
-                    return Err(Halt::TooManyCascades {
-                        kind,
-                        span: block.span,
-                    });
+                    return Err(Halt::TooManyCascades { kind, span: block.span });
                 }
                 walker.draft.cascade(from, to.unwrap_or(cursor));
                 from = cursor;
@@ -388,8 +370,5 @@ fn is_enemy(cell: u32, owner: Player) -> bool {
 fn is_neutral(ctx: &Ctx<'_>, site: Site) -> bool {
     let cell = ctx.placement.cell(site);
     let players = &ctx.rules.ruleset.players;
-    cell != EMPTY
-        && players
-            .get(cell_owner(cell).idx())
-            .is_some_and(|it| it.is_neutral)
+    cell != EMPTY && players.get(cell_owner(cell).idx()).is_some_and(|it| it.is_neutral)
 }

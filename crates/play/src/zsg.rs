@@ -105,10 +105,7 @@ impl SaveFile {
     /// Notes that `mv` is played in `state`.
     pub fn push_move(&mut self, state: &State, mv: &Move) {
         let number = state.move_number();
-        self.push(Entry::Move {
-            number,
-            text: state.move_text(mv),
-        });
+        self.push(Entry::Move { number, text: state.move_text(mv) });
     }
 
     /// Notes that the board of `state` is edited.
@@ -116,11 +113,7 @@ impl SaveFile {
         let ruleset = state.ruleset();
         let site = |it| ruleset.board.site_name(it).to_owned();
         self.push(match edit {
-            Edit::Place {
-                player,
-                kind,
-                site: at,
-            } => Entry::Place {
+            Edit::Place { player, kind, site: at } => Entry::Place {
                 player: ruleset.player_name(player).to_owned(),
                 piece: ruleset.piece_name(kind).to_owned(),
                 site: site(at),
@@ -136,10 +129,7 @@ impl SaveFile {
 
     /// The name of the rule file without folders.
     pub fn rules_name(&self) -> &str {
-        self.rules_file
-            .rsplit(['/', '\\'])
-            .next()
-            .unwrap_or(&self.rules_file)
+        self.rules_file.rsplit(['/', '\\']).next().unwrap_or(&self.rules_file)
     }
 
     /// Reads a save in a code page that is told by its look.
@@ -160,11 +150,7 @@ impl SaveFile {
     }
 
     fn from_text(text: &str, encoding: Encoding) -> SaveFile {
-        let line_end = if text.contains("\r\n") {
-            LineEnd::CrLf
-        } else {
-            LineEnd::Lf
-        };
+        let line_end = if text.contains("\r\n") { LineEnd::CrLf } else { LineEnd::Lf };
         let mut save = SaveFile {
             version: String::new(),
             seats: String::new(),
@@ -180,10 +166,7 @@ impl SaveFile {
             let number = idx as u32 + 1;
             // Hand-touched files have blanks at the end of lines.
             if let Err(reason) = save.read_line(number, line.trim_end()) {
-                save.damage = Some(Damage {
-                    line: number,
-                    reason,
-                });
+                save.damage = Some(Damage { line: number, reason });
                 break;
             }
         }
@@ -232,19 +215,13 @@ impl SaveFile {
     /// The text of the file.
     pub fn to_text(&self) -> String {
         let mut lines = vec![
-            format!("{SIGNATURE} Version {} {}", self.version, self.seats)
-                .trim_end()
-                .to_owned(),
+            format!("{SIGNATURE} Version {} {}", self.version, self.seats).trim_end().to_owned(),
             format!("RulesFile={}", self.rules_file),
             format!("VariantName={}", self.variant),
         ];
         lines.extend(self.entries.iter().map(|(_, entry)| match entry {
             Entry::Move { number, text } => format!("{number}. {text}"),
-            Entry::Place {
-                player,
-                piece,
-                site,
-            } => format!("({player} {piece} {site})"),
+            Entry::Place { player, piece, site } => format!("({player} {piece} {site})"),
             Entry::Remove { site } => format!("(x {site})"),
         }));
         let line_end = match self.line_end {
@@ -269,9 +246,7 @@ fn entry(line: &str) -> Option<Entry> {
     if let Some(inner) = line.strip_prefix('(') {
         let words: Vec<_> = inner.strip_suffix(')')?.split_whitespace().collect();
         return match words[..] {
-            ["x", site] => Some(Entry::Remove {
-                site: site.to_owned(),
-            }),
+            ["x", site] => Some(Entry::Remove { site: site.to_owned() }),
             [player, piece, site] => Some(Entry::Place {
                 player: player.to_owned(),
                 piece: piece.to_owned(),
@@ -283,10 +258,7 @@ fn entry(line: &str) -> Option<Entry> {
     let (number, text) = line.split_once('.')?;
     let text = text.trim_start();
     let number = number.trim().parse().ok()?;
-    (!text.is_empty()).then(|| Entry::Move {
-        number,
-        text: text.to_owned(),
-    })
+    (!text.is_empty()).then(|| Entry::Move { number, text: text.to_owned() })
 }
 
 /// The beginning of a line, for messages.
@@ -308,11 +280,7 @@ mod tests {
 
     #[test]
     fn a_save_reads_and_writes_the_same_bytes() {
-        for text in [
-            SAVE.to_owned(),
-            SAVE.replace("\r\n", "\n"),
-            SAVE.trim_end().to_owned(),
-        ] {
+        for text in [SAVE.to_owned(), SAVE.replace("\r\n", "\n"), SAVE.trim_end().to_owned()] {
             let save = SaveFile::read(text.as_bytes());
             assert_eq!(save.damage, None);
             assert_eq!((save.rules_name(), save.seats.as_str()), ("Wolf.zrf", "HC"));

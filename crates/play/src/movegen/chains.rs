@@ -39,13 +39,7 @@ pub(super) fn keep_safe(
 
 fn has_royals(state: &State) -> bool {
     let owner = state.turn().map(|it| it.owner);
-    owner.is_some_and(|it| {
-        state
-            .rules
-            .royal
-            .get(it.idx())
-            .is_some_and(|it| !it.is_empty())
-    })
+    owner.is_some_and(|it| state.rules.royal.get(it.idx()).is_some_and(|it| !it.is_empty()))
 }
 
 /// Whether the turn can end with all royal pieces safe if it begins with `mv`.
@@ -82,9 +76,7 @@ fn can_end_safely(
             return Ok(true);
         };
         let royal = &rules.royal[owner.idx()];
-        return Ok(!can_next_remove(state, buffers, |kind| {
-            royal.contains(&kind)
-        })?);
+        return Ok(!can_next_remove(state, buffers, |kind| royal.contains(&kind))?);
     }
     let may_stop = state.rules.ruleset.options.pass_partial;
     if may_stop && is_safe_after(state, buffers, &Move::pass(), depth + 1)? {
@@ -106,15 +98,7 @@ fn continuations(
     depth: usize,
 ) -> Result<Vec<Move>, Halt> {
     let mut moves = Vec::new();
-    run_blocks(
-        state,
-        buffers,
-        Some(going_on),
-        &mut Collect {
-            moves: &mut moves,
-            n_effects: 0,
-        },
-    )?;
+    run_blocks(state, buffers, Some(going_on), &mut Collect { moves: &mut moves, n_effects: 0 })?;
     if !moves.is_empty() {
         let too_many = buffers.chain_steps < moves.len();
         if too_many || depth >= Halt::CHAIN_LENGTH {
@@ -160,11 +144,7 @@ fn longest_chain(
     worth: &[u64],
     depth: usize,
 ) -> Result<(usize, u64), Halt> {
-    let taken = if worth.is_empty() {
-        0
-    } else {
-        worth_taken(state, mv, worth)
-    };
+    let taken = if worth.is_empty() { 0 } else { worth_taken(state, mv, worth) };
     let undo = state.try_out(mv);
     let result = longest_rest(state, buffers, mv, worth, depth);
     state.take_back(undo);
@@ -189,16 +169,9 @@ fn longest_rest(
 
 fn worth_taken(state: &State, mv: &Move, worth: &[u64]) -> u64 {
     let placement = state.placement();
-    let of = |site| {
-        placement
-            .get(site)
-            .and_then(|it| worth.get(it.kind.idx()))
-            .copied()
-    };
+    let of = |site| placement.get(site).and_then(|it| worth.get(it.kind.idx())).copied();
     let leaves = |site| {
-        mv.movements()
-            .iter()
-            .any(|it| matches!(it, Effect::Walk { from, .. } if *from == site))
+        mv.movements().iter().any(|it| matches!(it, Effect::Walk { from, .. } if *from == site))
     };
     let captured = mv.captures().filter_map(of);
     let displaced = mv.movements().iter().filter_map(|it| match *it {

@@ -25,9 +25,7 @@ fn worked_out(rules: &Rules) -> Vec<u64> {
     };
     let kinds = (0..rules.n_kinds() as u16).map(PieceKind);
     // A piece whose code never ends is as good as any.
-    kinds
-        .map(|kind| 1 + n_moves(rules, owner, kind).unwrap_or(0))
-        .collect()
+    kinds.map(|kind| 1 + n_moves(rules, owner, kind).unwrap_or(0)).collect()
 }
 
 fn n_moves(rules: &Rules, owner: Player, kind: PieceKind) -> Result<u64, Halt> {

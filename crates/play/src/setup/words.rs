@@ -24,10 +24,7 @@ pub(super) fn quoted(name: &str) -> Cow<'_, str> {
     if !name.is_empty() && name.chars().all(is_plain) {
         return Cow::Borrowed(name);
     }
-    Cow::Owned(format!(
-        "\"{}\"",
-        name.replace('\\', "\\\\").replace('"', "\\\"")
-    ))
+    Cow::Owned(format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")))
 }
 
 /// The words of a text with their offsets; the offset of a quote that is not closed.
@@ -73,11 +70,7 @@ mod tests {
     fn names_survive_quoting() {
         for name in ["e4", "a b", "", "say \"hi\"", "back\\slash x", "1;2", "ü("] {
             let text = quoted(name);
-            assert_eq!(
-                words(&text),
-                Ok(vec![(Word::Name(Cow::Borrowed(name)), 0)]),
-                "{text}"
-            );
+            assert_eq!(words(&text), Ok(vec![(Word::Name(Cow::Borrowed(name)), 0)]), "{text}");
         }
         assert_eq!(words("a \"b"), Err(2));
     }

@@ -57,32 +57,17 @@ pub struct Replay {
 /// Plays at most `limit` entries of a save by the rules it names.
 pub fn replay(save: &SaveFile, rules: Arc<Rules>, limit: Option<usize>) -> Replay {
     let state = State::start_of(rules);
-    let written = SaveFile {
-        entries: Vec::new(),
-        damage: None,
-        ..save.clone()
-    };
-    let mut replay = Replay {
-        state,
-        steps: Vec::new(),
-        written,
-        stop: None,
-    };
+    let written = SaveFile { entries: Vec::new(), damage: None, ..save.clone() };
+    let mut replay = Replay { state, steps: Vec::new(), written, stop: None };
     for (line, entry) in save.entries.iter().take(limit.unwrap_or(usize::MAX)) {
         if let Err(reason) = replay.step(*line, entry) {
-            replay.stop = Some(Stop {
-                line: *line,
-                reason,
-            });
+            replay.stop = Some(Stop { line: *line, reason });
             return replay;
         }
     }
     if let (Some(damage), None) = (&save.damage, limit) {
         let reason = StopReason::Damage(damage.reason.clone());
-        replay.stop = Some(Stop {
-            line: damage.line,
-            reason,
-        });
+        replay.stop = Some(Stop { line: damage.line, reason });
     }
     replay
 }
@@ -102,16 +87,10 @@ impl Replay {
                 return Err(StopReason::GameOver(outcome));
             }
             let nearest = self.state.nearest_in(&list, text, 3);
-            return Err(StopReason::Illegal {
-                text: text.to_owned(),
-                nearest,
-            });
+            return Err(StopReason::Illegal { text: text.to_owned(), nearest });
         };
         let number = self.state.move_number();
-        let entry = Entry::Move {
-            number,
-            text: self.state.move_text(&mv),
-        };
+        let entry = Entry::Move { number, text: self.state.move_text(&mv) };
         let undo = self.state.play_unchecked(&mv).map_err(StopReason::Halt)?;
         self.written.entries.push((line, entry));
         self.steps.push((Some(mv), undo));
@@ -123,25 +102,12 @@ impl Replay {
         let unknown = |what: &str, name: &str| {
             StopReason::UnknownName(format!("no {what} is called `{name}`"))
         };
-        let site = |name: &str| {
-            ruleset
-                .board
-                .site_named(name)
-                .ok_or_else(|| unknown("site", name))
-        };
+        let site = |name: &str| ruleset.board.site_named(name).ok_or_else(|| unknown("site", name));
         let edit = match entry {
             Entry::Remove { site: at } => Edit::Remove { site: site(at)? },
-            Entry::Place {
-                player,
-                piece,
-                site: at,
-            } => Edit::Place {
-                player: ruleset
-                    .player_named(player)
-                    .ok_or_else(|| unknown("player", player))?,
-                kind: ruleset
-                    .piece_named(piece)
-                    .ok_or_else(|| unknown("piece", piece))?,
+            Entry::Place { player, piece, site: at } => Edit::Place {
+                player: ruleset.player_named(player).ok_or_else(|| unknown("player", player))?,
+                kind: ruleset.piece_named(piece).ok_or_else(|| unknown("piece", piece))?,
                 site: site(at)?,
             },
             Entry::Move { .. } => return Ok(()),
