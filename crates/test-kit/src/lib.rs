@@ -15,9 +15,13 @@ use boardwright_play::{Move, MoveList, SplitMix64, State};
 use boardwright_zrf::{Limits, NoFiles, RuleFile};
 
 pub mod case;
+pub mod perft_file;
 
-/// The root of the project.
+/// The root of the project, or of another copy of it that `BOARDWRIGHT_ROOT` names.
 pub fn root() -> PathBuf {
+    if let Some(it) = std::env::var_os("BOARDWRIGHT_ROOT") {
+        return PathBuf::from(it);
+    }
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).expect("crates/test-kit lies two below the root").to_owned()
 }
@@ -77,6 +81,18 @@ pub fn all_variants(name: &str, file: &mut RuleFile) -> Vec<Arc<Ruleset>> {
     let entries = file.variants().to_vec();
     let titles = entries.iter().filter(|it| !it.is_separator).map(|it| it.title.clone());
     titles.map(|title| variant(name, file, Some(&title))).collect()
+}
+
+/// A number from the environment that makes a test longer or shorter.
+pub fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(default)
+}
+
+/// The rule files that every law of play is tried on: our games and our cases.
+pub fn playable_files() -> Vec<PathBuf> {
+    let mut files = files_below("games", "zrf");
+    files.extend(files_below("tests/conformance", "zrf"));
+    files
 }
 
 /// A move chosen by weight, as a chance player would.
