@@ -5,7 +5,7 @@
 //! captures. What `undo` needs is noted as it happens, so that it gives back the
 //! very same state, hash included.
 
-use boardwright_game::{PassTurn, PieceKind, Player, Site};
+use boardwright_game::{PieceKind, Player, Site};
 use smallvec::SmallVec;
 
 use crate::{
@@ -33,7 +33,6 @@ pub struct Undo {
     last_from: Option<Site>,
     last_to: Option<Site>,
     taken: SmallVec<[(Player, PieceKind); 2]>,
-    forced_passes: u32,
     n_history: usize,
     /// The whole history, where an edit began a new one.
     old_history: Option<History>,
@@ -108,7 +107,6 @@ impl State {
         if mv.is_pass() {
             self.pass();
         } else {
-            self.forced_passes = 0;
             self.do_effects(mv, &mut undo);
             match self.continuation(mv) {
                 Ok(None) => {}
@@ -133,7 +131,6 @@ impl State {
         self.move_number = undo.move_number;
         self.going_on = undo.going_on;
         self.taken = undo.taken;
-        self.forced_passes = undo.forced_passes;
         self.decided = undo.decided;
         match undo.old_history {
             Some(history) => self.history = history,
@@ -151,7 +148,6 @@ impl State {
             last_from: self.last_from,
             last_to: self.last_to,
             taken: self.taken.clone(),
-            forced_passes: self.forced_passes,
             n_history: self.history.len(),
             old_history: None,
             decided: self.decided,
@@ -171,15 +167,9 @@ impl State {
     }
 
     /// A pass changes nothing but the turn; decision `pass-forgets-last`.
-    fn pass(&mut self) {
+    pub(crate) fn pass(&mut self) {
         self.last_from = None;
         self.last_to = None;
-        // Only passes of the endless part of the turn order can go round for ever.
-        let ruleset = &self.rules.ruleset;
-        let is_forced = ruleset.options.pass_turn == PassTurn::Forced;
-        if is_forced && self.going_on.is_none() && self.turn >= ruleset.turn_order.repeat {
-            self.forced_passes = self.forced_passes.saturating_add(1);
-        }
     }
 
     /// Ends the turn: next player, move number, repetition, goals.
@@ -216,8 +206,7 @@ impl State {
     pub(crate) fn try_out(&mut self, mv: &Move) -> Undo {
         let mut undo = self.snapshot();
         if mv.is_pass() {
-            self.last_from = None;
-            self.last_to = None;
+            self.pass();
         } else {
             self.do_effects(mv, &mut undo);
         }

@@ -161,7 +161,8 @@ pub const DECISIONS: &[Decision] = &[
     choice(
         "pass-deadlock",
         "6.5",
-        "with forced passing, after a whole round of passes the mover is stalemated",
+        "with forced passing, if nobody could do anything but pass for a whole round, \
+         the mover is stalemated at once",
     ),
     choice(
         "turn-type-before-priorities",
@@ -189,11 +190,6 @@ pub const DECISIONS: &[Decision] = &[
         "taken-in-chains",
         "7.3",
         "`captured` looks at everything that the turn removed, not only at its last step",
-    ),
-    choice(
-        "off-pieces-counted",
-        "7.3",
-        "\"include off-pieces\" holds for `pieces-remaining` and for `total-piece-count`",
     ),
     choice(
         "goals-nested",

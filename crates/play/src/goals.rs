@@ -148,15 +148,13 @@ fn holds(state: &State, goal: &Goal, player: Player, moment: Moment<'_>) -> Opti
             };
             u64::from(on_board) + off_pieces(state, player, *kind) == u64::from(*n)
         }
+        // Pieces off the board never count here, whatever the options say.
         GoalKind::TotalPieceCount(n, kind) => {
-            let total = |it: Player| {
-                let on_board = match kind {
-                    Some(kind) => placement.count(it, *kind),
-                    None => placement.count_all(it),
-                };
-                u64::from(on_board) + off_pieces(state, it, *kind)
+            let on_board = |it: Player| match kind {
+                Some(kind) => placement.count(it, *kind),
+                None => placement.count_all(it),
             };
-            state.rules().ruleset.all_players().map(total).sum::<u64>() == u64::from(*n)
+            state.rules().ruleset.all_players().map(on_board).sum::<u32>() == *n
         }
         GoalKind::AbsoluteConfig(occupants, args) => {
             // Decision `empty-config`: a config that asks for nothing never holds.

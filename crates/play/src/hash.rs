@@ -38,8 +38,3 @@ pub(crate) fn last(from: Option<Site>, to: Option<Site>) -> u64 {
     let word = |it: Option<Site>| it.map_or(0, |it| u64::from(it.0) + 1);
     if from.is_none() && to.is_none() { 0 } else { mix(5 << 60 ^ word(from) << 20 ^ word(to)) }
 }
-
-/// The key of so many forced passes in a row.
-pub(crate) fn passes(count: u32) -> u64 {
-    if count == 0 { 0 } else { mix(7 << 60 ^ u64::from(count)) }
-}

@@ -99,6 +99,15 @@ pub(crate) fn outcome_when_stuck(state: &mut State) -> Result<Option<Outcome>, H
 }
 
 fn legal(state: &mut State, buffers: &mut Buffers, list: &mut MoveList) -> Result<(), Halt> {
+    real_moves(state, buffers, list)?;
+    if may_pass(state, buffers, list)? && chains::is_safe_after(state, buffers, &Move::pass(), 0)? {
+        list.push(Move::pass());
+    }
+    Ok(())
+}
+
+/// The legal moves but for the pass.
+fn real_moves(state: &mut State, buffers: &mut Buffers, list: &mut MoveList) -> Result<(), Halt> {
     let rules = Arc::clone(&state.rules);
     let going_on = state.going_on;
 
@@ -123,30 +132,42 @@ fn legal(state: &mut State, buffers: &mut Buffers, list: &mut MoveList) -> Resul
     // 4. Safety, then the longest chains.
     let all_partial = list.iter().all(|it| it.partial.is_some());
     chains::keep_safe(state, buffers, list)?;
-    chains::keep_maximal(state, buffers, list, all_partial)?;
-
-    // 5. The pass.
-    if may_pass(state, &rules, list) && chains::is_safe_after(state, buffers, &Move::pass(), 0)? {
-        list.push(Move::pass());
-    }
-    Ok(())
+    chains::keep_maximal(state, buffers, list, all_partial)
 }
 
 /// Whether the rules offer a pass, the safety of royal pieces aside.
-fn may_pass(state: &State, rules: &Rules, list: &MoveList) -> bool {
+fn may_pass(state: &mut State, buffers: &mut Buffers, list: &MoveList) -> Result<bool, Halt> {
+    let options = &state.rules.ruleset.options;
     if state.going_on.is_some() {
-        return rules.ruleset.options.pass_partial;
+        return Ok(options.pass_partial);
     }
-    match rules.ruleset.options.pass_turn {
-        PassTurn::Never => false,
-        PassTurn::Always => true,
-        // Decision `pass-deadlock`: when everybody has passed in vain, nobody may again.
-        PassTurn::Forced => {
-            let order = &rules.ruleset.turn_order;
-            let cycle = order.turns.len() - order.repeat;
-            list.is_empty() && (state.forced_passes as usize) < cycle
+    match options.pass_turn {
+        PassTurn::Never => Ok(false),
+        PassTurn::Always => Ok(true),
+        PassTurn::Forced => Ok(list.is_empty() && can_anybody_move(state, buffers)?),
+    }
+}
+
+/// Whether somebody could do more than pass within a whole round of passes.
+///
+/// If not the game would never end: decision `pass-deadlock`.
+fn can_anybody_move(state: &mut State, buffers: &mut Buffers) -> Result<bool, Halt> {
+    let order = &state.rules.ruleset.turn_order;
+    let before_cycle = order.repeat.saturating_sub(state.turn);
+    let n_turns = before_cycle + order.turns.len() - order.repeat;
+    let (turn, last_from, last_to) = (state.turn, state.last_from, state.last_to);
+    let mut list = MoveList::new();
+    let mut result = Ok(false);
+    for _ in 0..n_turns {
+        state.turn = state.rules.ruleset.turn_order.next(state.turn);
+        state.pass();
+        result = real_moves(state, buffers, &mut list).map(|()| !list.is_empty());
+        if result != Ok(false) {
+            break;
         }
     }
+    (state.turn, state.last_from, state.last_to) = (turn, last_from, last_to);
+    result
 }
 
 fn list_texts_once(

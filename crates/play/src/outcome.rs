@@ -54,12 +54,12 @@ impl Outcome {
         self.ending != Ending::Draw && !self.is_won_by(player)
     }
 
-    /// The ending in a few words: `White wins`, `White loses`, `draw`.
+    /// The ending in a few words: `White won`, `Goats lost`, `draw`.
     pub fn text(&self, ruleset: &Ruleset) -> String {
         let name = |it: Player| ruleset.translated(ruleset.player_name(it));
         match self.ending {
-            Ending::Win(it) => format!("{} wins", name(it)),
-            Ending::Loss(it) => format!("{} loses", name(it)),
+            Ending::Win(it) => format!("{} won", name(it)),
+            Ending::Loss(it) => format!("{} lost", name(it)),
             Ending::Draw => "draw".to_owned(),
         }
     }

@@ -84,9 +84,6 @@ impl State {
         }
         sections.extend(self.last_from.map(|it| format!("last-from {}", site(it))));
         sections.extend(self.last_to.map(|it| format!("last-to {}", site(it))));
-        if self.forced_passes > 0 {
-            sections.push(format!("passes {}", self.forced_passes));
-        }
         for &(player, kind) in &self.taken {
             let (player, kind) = (ruleset.player_name(player), ruleset.piece_name(kind));
             sections.push(format!("taken {} {}", quoted(player), quoted(kind)));
@@ -243,7 +240,6 @@ impl<'a> Reader<'a> {
             "partial" => self.partial()?,
             "last-from" => self.state.last_from = Some(self.site()?),
             "last-to" => self.state.last_to = Some(self.site()?),
-            "passes" => self.state.forced_passes = self.number()?,
             "taken" => {
                 let taken = (self.player()?, self.kind()?);
                 self.state.taken.push(taken);

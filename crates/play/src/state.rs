@@ -43,8 +43,6 @@ pub struct State {
     pub(crate) last_to: Option<Site>,
     /// What the turn removed so far; only kinds that a goal asks about.
     pub(crate) taken: SmallVec<[(Player, PieceKind); 2]>,
-    /// Forced passes in a row.
-    pub(crate) forced_passes: u32,
     pub(crate) history: History,
     /// The outcome, if what was done decided it; being stuck is found later.
     pub(crate) decided: Option<Outcome>,
@@ -88,7 +86,6 @@ impl State {
             last_from: None,
             last_to: None,
             taken: SmallVec::new(),
-            forced_passes: 0,
             history: History::default(),
             decided: None,
             scratch: Scratch::default(),
@@ -167,7 +164,6 @@ impl State {
             ^ hash::turn(self.turn)
             ^ self.going_on.map_or(0, |it| hash::going_on(it.site, it.move_type))
             ^ last
-            ^ hash::passes(self.forced_passes)
     }
 
     /// The same hash, worked out from nothing: what tests compare it with.
@@ -275,7 +271,6 @@ impl State {
             && self.last_from == other.last_from
             && self.last_to == other.last_to
             && self.taken == other.taken
-            && self.forced_passes == other.forced_passes
             && self.decided == other.decided
     }
 }

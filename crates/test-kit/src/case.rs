@@ -15,7 +15,7 @@
 
 use std::path::Path;
 
-use boardwright_play::{Edit, State};
+use boardwright_play::{Edit, Ending, State};
 
 use crate::{load, variant};
 
@@ -64,7 +64,13 @@ fn obey(state: &mut State, key: &str, value: &str, values: &[&str]) -> Result<()
         }
         "result" => {
             let outcome = state.outcome().map_err(halted)?;
-            let found = outcome.map_or("none".to_owned(), |it| it.text(state.ruleset()));
+            let name = |it| state.ruleset().player_name(it);
+            let found = match outcome.map(|it| it.ending) {
+                None => "none".to_owned(),
+                Some(Ending::Draw) => "draw".to_owned(),
+                Some(Ending::Win(it)) => format!("{} wins", name(it)),
+                Some(Ending::Loss(it)) => format!("{} loses", name(it)),
+            };
             same("the result", found.as_str(), value)
         }
         "number" => same("the number", state.move_number().to_string().as_str(), value),
