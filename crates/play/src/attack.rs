@@ -100,11 +100,16 @@ pub(crate) fn can_remove(
         let mut rest = ctx.placement.owned_word(owner, word);
         while let Some(site) = next_site(&mut rest, word) {
             let kind = cell_kind(ctx.placement.cell(site));
+            let may_touch = rules.reach.may_touch(rules, owner, kind, site, targets);
+            if !may_touch && !cfg!(debug_assertions) {
+                continue;
+            }
             for block in &rules.ruleset.pieces[kind.idx()].blocks {
                 let fits = move_type.is_none() || block.move_type == move_type;
                 if fits && block.kind == BlockKind::Move {
                     vm::run(ctx, walker, kind, block, site, &mut sink)?;
                     if sink.found {
+                        debug_assert!(may_touch, "{kind:?} on {site:?} was to be skipped");
                         return Ok(true);
                     }
                 }

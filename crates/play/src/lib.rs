@@ -25,6 +25,7 @@ mod outcome;
 mod perft;
 mod placement;
 mod random;
+mod reach;
 mod repetition;
 mod rules;
 mod setup;

@@ -7,6 +7,8 @@ use boardwright_game::{
     SiteOrZone, SiteSet, Turn, Verdict,
 };
 
+use crate::reach::Reach;
+
 /// No site, in tables of sites.
 pub(crate) const NOWHERE: u16 = u16::MAX;
 
@@ -42,6 +44,8 @@ pub struct Rules {
     pub(crate) player_tokens: Vec<u32>,
     /// By move type: its place among the priorities; those not listed come last.
     ranks: Vec<usize>,
+    /// Where each piece could ever put or remove something.
+    pub(crate) reach: Reach,
     /// By kind: what "maximal captures 2" counts it for.
     pub(crate) values: OnceLock<Vec<u64>>,
 }
@@ -72,6 +76,7 @@ impl Rules {
             kind_tokens,
             player_tokens,
             ranks: ranks(rules),
+            reach: Reach::new(rules),
             values: OnceLock::new(),
             ruleset,
         }

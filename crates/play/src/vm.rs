@@ -103,13 +103,20 @@ impl Walker {
 }
 
 /// The links of the board as the owner's code sees them.
-struct Compass<'a> {
+pub(crate) struct Compass<'a> {
     links: &'a [u16],
     back: &'a [u16],
     seen: &'a [u16],
 }
 
-impl Compass<'_> {
+impl<'a> Compass<'a> {
+    pub fn of(rules: &'a Rules, owner: Player) -> Compass<'a> {
+        let board = &*rules.ruleset.board;
+        let n = board.n_directions();
+        let seen = &rules.seen[owner.idx() * n..][..n];
+        Compass { links: &board.links, back: &rules.back, seen }
+    }
+
     #[inline]
     fn step(&self, site: Site, direction: u16) -> Option<Site> {
         let seen = self.seen[direction as usize] as usize;
@@ -122,8 +129,9 @@ impl Compass<'_> {
         opt_site(self.back[site.idx() * self.seen.len() + seen])
     }
 
+    /// The site that a place means, if it is on the board.
     #[inline]
-    fn at(&self, place: Place, cursor: Site) -> Option<Site> {
+    pub fn at(&self, place: Place, cursor: Site) -> Option<Site> {
         match place {
             Place::Here => Some(cursor),
             Place::Site(site) => Some(site),
@@ -174,11 +182,7 @@ fn walk<S: Sink>(
     let n_sites = board.n_sites();
     let n_directions = board.n_directions();
     let owner = ctx.owner;
-    let compass = Compass {
-        links: &board.links,
-        back: &rules.back,
-        seen: &rules.seen[owner.idx() * n_directions..][..n_directions],
-    };
+    let compass = Compass::of(rules, owner);
     walker.begin_block(rules);
 
     // 2. The registers.

@@ -12,7 +12,7 @@ use std::{
 
 use boardwright_game::Ruleset;
 use boardwright_play::{Move, MoveList, SplitMix64, State};
-use boardwright_zrf::{Limits, NoFiles, RuleFile};
+use boardwright_zrf::{Files, IncludeError, Included, Limits, NoFiles, RuleFile};
 
 pub mod case;
 pub mod perft_file;
@@ -46,8 +46,23 @@ pub fn files_below(folder: &str, ending: &str) -> Vec<PathBuf> {
 
 /// A rule file of the project, read; it must have no errors.
 pub fn rule_file(path: &Path) -> RuleFile {
-    let bytes = fs::read(path).unwrap_or_else(|it| panic!("{}: {it}", path.display()));
-    load(&path.display().to_string(), &bytes)
+    let name = path.display().to_string();
+    let bytes = fs::read(path).unwrap_or_else(|it| panic!("{name}: {it}"));
+    let mut files = Beside(path.parent().unwrap_or(Path::new(".")).to_owned());
+    let file = boardwright_zrf::load(&name, &bytes, &mut files, &Limits::default());
+    no_errors(&name, &file);
+    file
+}
+
+/// The files beside a rule file; ours include nothing else.
+struct Beside(PathBuf);
+
+impl Files for Beside {
+    fn include(&mut self, _from: &str, path: &str) -> Result<Included, IncludeError> {
+        let file = self.0.join(path);
+        let bytes = fs::read(&file).map_err(|_| IncludeError::Missing)?;
+        Ok(Included { name: file.display().to_string(), bytes })
+    }
 }
 
 /// Rules given as text; they must have no errors.
