@@ -148,12 +148,14 @@ impl Builder<'_> {
 
     fn add_site(&mut self, symbol: Symbol, info: SiteInfo, item: &Item) -> Option<Site> {
         if let Some(&site) = self.by_name.get(&symbol) {
-            let old = self.sites.get(site.idx()).map_or(info.span, |(_, it)| it.span);
-            let warning = errors::site_twice(info.span, &info.name, old);
-            self.ctx.report(item, warning);
-            if let Some((_, it)) = self.sites.get_mut(site.idx()) {
-                it.rect = info.rect;
-                it.cell = info.cell;
+            let Some((_, old)) = self.sites.get_mut(site.idx()) else { return Some(site) };
+            // Grids that overlap on shared sites are a way to build odd boards.
+            let warning = (old.rect != info.rect)
+                .then(|| errors::site_twice(info.span, &info.name, old.span));
+            old.rect = info.rect;
+            old.cell = info.cell;
+            if let Some(warning) = warning {
+                self.ctx.report(item, warning);
             }
             return Some(site);
         }

@@ -348,7 +348,8 @@ impl Expander {
             if env.depth == 0 {
                 self.sink.push(errors::argument_outside_macro(span, &text));
             }
-            return self.argument(env, number);
+            // The argument stands where the caller wrote it, and was used in here.
+            return self.argument(env, number).map(|it| Item { trace, ..it });
         }
         if env.depth == 0 && is_text {
             // DIFFERENCE: outside any macro, "$5" in a string stays what it is; see
