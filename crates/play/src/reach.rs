@@ -9,14 +9,14 @@ use std::sync::OnceLock;
 
 use boardwright_game::{BlockKind, Mark, Op, PieceKind, Place, Player, Ruleset, Site, SiteSet};
 
+use rustc_hash::FxHashSet;
+
 use crate::{rules::Rules, vm::Compass};
 
 /// Tables with more entries than this are not kept.
 const ENTRIES: usize = 1 << 18;
-/// Steps after which a piece is taken to reach everything, and code times sites
-/// beyond which it is not even tried.
+/// Steps of one block after which a piece is taken to reach everything.
 const STEPS: usize = 1 << 15;
-const SPACE: usize = 1 << 20;
 
 /// The sets of one ruleset, each found when it is first asked for.
 #[derive(Debug, Default)]
@@ -54,23 +54,46 @@ impl Reach {
     ) -> bool {
         let idx = (owner.idx() * self.n_kinds + kind.idx()) * self.n_sites + from.idx();
         let Some(slot) = self.sets.get(idx) else { return true };
-        let set = slot.get_or_init(|| Search::new(rules, owner, kind, from).run());
+        let set = slot.get_or_init(|| touched(rules, owner, kind, from));
         set.as_ref().is_none_or(|set| targets.iter().any(|&it| set.contains(it)))
     }
 }
 
-/// Follows all paths of a kind's blocks from one site.
+/// The sites a piece may touch; `None` if that may be any.
+fn touched(rules: &Rules, owner: Player, kind: PieceKind, start: Site) -> Option<SiteSet> {
+    let info = &rules.ruleset.pieces[kind.idx()];
+    let mut touched = SiteSet::new(rules.ruleset.board.n_sites());
+    for block in info.blocks.iter().filter(|it| it.kind == BlockKind::Move) {
+        let at_start = || Returns { sites: vec![start], goers: Vec::new() };
+        let mut search = Search {
+            ops: &info.program.ops,
+            compass: Compass::of(rules, owner),
+            open: Vec::new(),
+            met: FxHashSet::default(),
+            touched: &mut touched,
+            froms: at_start(),
+            tos: Returns::default(),
+            marks: at_start(),
+        };
+        search.meet(block.entry as usize, start);
+        let mut left = STEPS;
+        while let Some((pc, cursor)) = search.open.pop() {
+            left = left.checked_sub(1)?;
+            search.step(pc, cursor)?;
+        }
+    }
+    Some(touched)
+}
+
+/// Follows all paths of one block.
 struct Search<'a> {
     ops: &'a [Op],
-    entries: Vec<usize>,
     compass: Compass<'a>,
-    start: Site,
-    n_sites: usize,
     /// Instructions to look at, each with the cursor it is met with.
     open: Vec<(usize, Site)>,
-    /// `[pc * n_sites + site]`: met already.
-    met: Vec<bool>,
-    touched: SiteSet,
+    /// Those that were ever open.
+    met: FxHashSet<(usize, Site)>,
+    touched: &'a mut SiteSet,
     froms: Returns,
     tos: Returns,
     marks: Returns,
@@ -83,49 +106,9 @@ struct Returns {
     goers: Vec<usize>,
 }
 
-impl<'a> Search<'a> {
-    fn new(rules: &'a Rules, owner: Player, kind: PieceKind, start: Site) -> Search<'a> {
-        let info = &rules.ruleset.pieces[kind.idx()];
-        let n_sites = rules.ruleset.board.n_sites();
-        let space = info.program.ops.len().saturating_mul(n_sites);
-        let moves = info.blocks.iter().filter(|it| it.kind == BlockKind::Move);
-        let at_start = || Returns { sites: vec![start], goers: Vec::new() };
-        Search {
-            ops: &info.program.ops,
-            entries: moves.map(|it| it.entry as usize).collect(),
-            compass: Compass::of(rules, owner),
-            start,
-            n_sites,
-            open: Vec::new(),
-            met: vec![false; if space > SPACE { 0 } else { space }],
-            touched: SiteSet::new(n_sites),
-            froms: at_start(),
-            tos: Returns::default(),
-            marks: at_start(),
-        }
-    }
-
-    /// The sites that may be touched; `None` if that may be any.
-    fn run(mut self) -> Option<SiteSet> {
-        if self.met.is_empty() {
-            return None;
-        }
-        for entry in std::mem::take(&mut self.entries) {
-            self.meet(entry, self.start);
-        }
-        let mut left = STEPS;
-        while let Some((pc, cursor)) = self.open.pop() {
-            left = left.checked_sub(1)?;
-            self.step(pc, cursor)?;
-        }
-        Some(self.touched)
-    }
-
+impl Search<'_> {
     fn meet(&mut self, pc: usize, cursor: Site) {
-        if let Some(met) = self.met.get_mut(pc * self.n_sites + cursor.idx())
-            && !*met
-        {
-            *met = true;
+        if self.met.insert((pc, cursor)) {
             self.open.push((pc, cursor));
         }
     }
