@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     errors,
     expand::{Expander, Item, ItemKind},
+    file,
     limits::{Limits, zillions},
     symbol::Symbol,
     words::Kw,
@@ -108,11 +109,7 @@ impl Builder<'_> {
             };
             match Kw::of(head).filter(|it| SECTIONS.contains(&it.text())) {
                 Some(kw) => sections.push((kw, section)),
-                None => {
-                    let name = self.ctx.text(head).to_owned();
-                    let error = errors::unknown_section(section.span, &name, "board", SECTIONS);
-                    self.ctx.report(&section, error);
-                }
+                None => self.unknown_part(&section, "board", SECTIONS),
             }
         }
         let phases: [&[Kw]; 5] = [
@@ -140,6 +137,16 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    /// Says that a part of a board, grid or zone is none.
+    fn unknown_part(&mut self, part: &Item, of: &str, known: &[&str]) {
+        let Some(head) = self.ctx.head(part) else {
+            self.ctx.report(part, errors::headless_section(part.span));
+            return;
+        };
+        let warning = file::unknown_section(self.ctx, part, head, of, known);
+        self.ctx.report(part, warning);
     }
 
     fn name(&self, symbol: Symbol) -> String {
@@ -380,9 +387,7 @@ impl Builder<'_> {
                 }
                 _ => {
                     let known = ["name", "players", "positions"];
-                    let name = self.ctx.head(&part).map_or(String::new(), |it| self.name(it));
-                    let error = errors::unknown_section(part.span, &name, "zone", &known);
-                    self.ctx.report(&part, error);
+                    self.unknown_part(&part, "zone", &known);
                 }
             }
         }

@@ -16,6 +16,31 @@ use crate::{
 
 mod condition;
 
+/// What a program can do, apart from walking.
+const INSTRUCTIONS: [&str; 21] = [
+    "add",
+    "add-copy",
+    "add-partial",
+    "add-copy-partial",
+    "back",
+    "capture",
+    "cascade",
+    "change-owner",
+    "change-type",
+    "create",
+    "flip",
+    "from",
+    "go",
+    "if",
+    "mark",
+    "set-attribute",
+    "set-flag",
+    "set-position-flag",
+    "to",
+    "verify",
+    "while",
+];
+
 /// The code of one piece.
 pub(crate) struct PieceCode {
     pub(crate) program: Program,
@@ -84,13 +109,18 @@ impl<'a> Coder<'a> {
 
     fn part(&mut self, kind: BlockKind, part: &Item, blocks: &mut Vec<Block>) {
         let mut move_type = None;
+        let mut after_word = false;
         let mut tail = self.ctx.tail(part);
         while let Some(item) = tail.next(self.ctx) {
             if !item.is_list() {
-                let of = if kind == BlockKind::Move { "moves" } else { "drops" };
-                self.ctx.report(&item, errors::not_a_block(item.span, of));
+                // Of several words in a row the first says it all.
+                if !std::mem::replace(&mut after_word, true) {
+                    let of = if kind == BlockKind::Move { "moves" } else { "drops" };
+                    self.ctx.report(&item, errors::not_a_block(item.span, of));
+                }
                 continue;
             }
+            after_word = false;
             if self.ctx.head_kw(&item) == Some(Kw::MoveType) {
                 match self.ctx.tail(&item).next(self.ctx).and_then(|it| it.word()) {
                     Some(name) => {
@@ -222,37 +252,26 @@ impl<'a> Coder<'a> {
         self.emit(op, item);
     }
 
+    /// Whether a word is an instruction, and nothing on the board.
+    fn is_instruction(&self, symbol: Symbol) -> bool {
+        INSTRUCTIONS.contains(&self.ctx.text(symbol))
+            && self.vocab.direction(symbol).is_none()
+            && self.vocab.site(symbol).is_none()
+    }
+
     fn unknown_word(&mut self, symbol: Symbol, item: &Item) {
         let name = self.text(symbol);
         if self.is_condition(symbol) {
             self.ctx.report(item, errors::condition_as_instruction(item.span, &name));
             return;
         }
-        const WORDS: [&str; 20] = [
-            "add",
-            "add-copy",
-            "add-partial",
-            "add-copy-partial",
-            "back",
-            "capture",
-            "cascade",
-            "change-owner",
-            "change-type",
-            "create",
-            "flip",
-            "from",
-            "go",
-            "if",
-            "mark",
-            "set-attribute",
-            "set-flag",
-            "to",
-            "verify",
-            "while",
-        ];
         let macros: Vec<_> = self.ctx.macro_names().map(str::to_owned).collect();
+        if macros.contains(&name) {
+            self.ctx.report(item, errors::macro_without_parentheses(item.span, &name));
+            return;
+        }
         let known =
-            WORDS.into_iter().chain(self.place_names()).chain(macros.iter().map(|it| &**it));
+            INSTRUCTIONS.into_iter().chain(self.place_names()).chain(macros.iter().map(|it| &**it));
         let error = errors::unknown_word(item.span, &name, known);
         self.ctx.report(item, error);
     }
@@ -343,6 +362,7 @@ impl<'a> Coder<'a> {
                 let name = self.text(symbol);
                 self.no_more(&mut items, &name);
             }
+            Some(Kw::Define) => self.ctx.report(item, errors::nested_define(item.span)),
             Some(Kw::MoveType) => {
                 let error = errors::expected(item.span, "an instruction, not `move-type`,");
                 self.ctx.report(item, error);

@@ -74,7 +74,9 @@ pub(crate) fn variant(
         piece_names: Vec::new(),
         failed: false,
     };
+    compiler.ctx.variant = (!definition.is_game).then_some(definition.item.span);
     let ruleset = compiler.run();
+    compiler.ctx.variant = None;
     let failed = compiler.failed;
     let broken = ctx.is_broken();
     (ctx.sink.n_tried() == before && !failed && !broken).then_some(ruleset).flatten()
@@ -376,8 +378,10 @@ impl Compiler<'_> {
         };
         let mut order = TurnOrder::default();
         let mut repeat: Option<Item> = None;
+        let mut n_given = 0;
         let mut tail = self.ctx.tail(&section);
         while let Some(item) = tail.next(self.ctx) {
+            n_given += 1;
             if item.is(Kw::Repeat) && self.vocab.player(Kw::Repeat.symbol()).is_none() {
                 if repeat.is_some() {
                     self.ctx.report(&item, errors::odd_turn(item.span, "a second `repeat`"));
@@ -402,7 +406,8 @@ impl Compiler<'_> {
             order.repeat = 0;
         }
         if order.turns.is_empty() {
-            if !self.ctx.is_broken() {
+            // Turns that were wrong have been said to be.
+            if n_given == 0 {
                 self.ctx.report(&section, errors::no_turn_order(section.span));
             }
             return None;
@@ -633,10 +638,12 @@ impl Compiler<'_> {
     /// `(image White "a.bmp" "b.bmp" Black "c.bmp")`
     fn images(&mut self, part: &Item, images: &mut Vec<PieceImage>) {
         let mut player: Option<Player> = None;
+        let mut named = false;
         let mut tail = self.ctx.tail(part);
         while let Some(item) = tail.next(self.ctx) {
             match item.kind {
                 ItemKind::Word(symbol) => {
+                    named = true;
                     player = self.vocab.player(symbol);
                     if player.is_none() && !self.names.players.contains(&symbol) {
                         let name = self.text(symbol);
@@ -645,7 +652,13 @@ impl Compiler<'_> {
                     }
                 }
                 ItemKind::Text(text) => {
-                    let Some(player) = player else { continue };
+                    let Some(player) = player else {
+                        if !named {
+                            let warning = errors::image_without_player(item.span);
+                            self.ctx.report(&item, warning);
+                        }
+                        continue;
+                    };
                     let file = self.text(text);
                     match images.iter_mut().find(|it| it.player == player) {
                         Some(it) => it.files.push(file),
@@ -653,7 +666,7 @@ impl Compiler<'_> {
                     }
                 }
                 _ => {
-                    let what = "a player and the names of pictures";
+                    let what = "a player or the name of a picture";
                     self.ctx.report(&item, errors::expected(item.span, what));
                 }
             }
@@ -714,7 +727,8 @@ impl Compiler<'_> {
                 Some(name) => name.to_owned(),
                 None => words.next().unwrap_or_default(),
             };
-            let mut value = words.next().and_then(|it| Value::parse(&it));
+            let given = words.next();
+            let mut value = given.as_deref().and_then(Value::parse);
             if kw == Kw::AllowFlipping {
                 value = match value {
                     Some(Value::True) => Some(Value::False),
@@ -724,7 +738,7 @@ impl Compiler<'_> {
             }
             if let options::Set::BadValue(values) = options::set(&mut found, &name, value) {
                 let at = args.last().copied().unwrap_or(section);
-                self.ctx.report(&at, errors::bad_option_value(at.span, &name, values));
+                self.ctx.report(&at, errors::bad_option_value(at.span, &name, given.as_deref(), values));
             }
         }
         found

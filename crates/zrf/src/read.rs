@@ -223,9 +223,13 @@ impl Reader<'_> {
     }
 
     fn include(&mut self, path: &str, span: Span) {
-        if self.inputs.len() > self.limits.include_depth || self.n_includes >= self.limits.includes
-        {
-            self.sink.push(errors::include_too_deep(span, self.limits));
+        let too_deep = self.inputs.len() > self.limits.include_depth;
+        if too_deep || self.n_includes >= self.limits.includes {
+            self.sink.push(if too_deep {
+                errors::include_too_deep(span, self.limits)
+            } else {
+                errors::too_many_includes(span, self.limits)
+            });
             self.stopped = true;
             return;
         }
@@ -239,10 +243,13 @@ impl Reader<'_> {
             }
         };
         let total: usize = self.sources.files().iter().map(|it| it.text.len()).sum();
-        if included.bytes.len() > self.limits.file_bytes
-            || total + included.bytes.len() > self.limits.total_bytes
-        {
-            self.sink.push(errors::file_too_large(span, &included.name, self.limits));
+        let too_large = included.bytes.len() > self.limits.file_bytes;
+        if too_large || total + included.bytes.len() > self.limits.total_bytes {
+            self.sink.push(if too_large {
+                errors::file_too_large(span, &included.name, self.limits)
+            } else {
+                errors::files_too_large(span, &included.name, self.limits)
+            });
             self.stopped = true;
             return;
         }

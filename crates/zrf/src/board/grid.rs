@@ -37,9 +37,7 @@ impl Builder<'_> {
                 }
                 _ => {
                     let known = ["start-rectangle", "dimensions", "directions"];
-                    let name = self.ctx.head(&part).map_or(String::new(), |it| self.name(it));
-                    let error = errors::unknown_section(part.span, &name, "grid", &known);
-                    self.ctx.report(&part, error);
+                    self.unknown_part(&part, "grid", &known);
                 }
             }
         }

@@ -74,10 +74,17 @@ impl Coder<'_> {
             self.condition(&first);
             return;
         };
+        let starts = second.word().or_else(|| self.ctx.head(&second).filter(|_| second.is_list()));
+        if starts.is_some_and(|it| self.is_instruction(it)) {
+            self.condition(&first);
+            self.ctx.report(&second, errors::instruction_in_condition(second.span, of));
+            return;
+        }
         match first.word() {
             Some(symbol) if !first.is(Kw::And) && !first.is(Kw::Or) && !first.is(Kw::Not) => {
                 let name = self.text(symbol);
-                self.ctx.report(&first, errors::bare_argument(first.span.to(second.span), &name));
+                let span = first.span.to(second.span);
+                self.ctx.report(&first, errors::bare_argument(span, of, &name));
                 self.test(symbol, &first, &mut Some((Some(second), items)));
             }
             _ => {
@@ -163,6 +170,10 @@ impl Coder<'_> {
     fn unknown_condition(&mut self, symbol: Symbol, item: &Item) {
         let name = self.text(symbol);
         let attributes = self.attribute_names();
+        if let Some(attribute) = name.strip_prefix("not-").filter(|it| attributes.iter().any(|at| at == it)) {
+            self.ctx.report(item, errors::negated_attribute(item.span, &name, attribute));
+            return;
+        }
         let negated: Vec<_> = CONDITIONS.iter().map(|it| format!("not-{it}")).collect();
         let known = CONDITIONS
             .into_iter()
