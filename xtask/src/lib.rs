@@ -1,1 +1,1 @@
-//! Checks on the shape of the project.
+//! Checks on the shape of the project: see `tests/tidy.rs`.

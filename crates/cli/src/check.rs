@@ -27,6 +27,9 @@ pub(crate) struct Args {
     /// Leave out warnings
     #[arg(long, short)]
     quiet: bool,
+    /// Use colours
+    #[arg(long, value_enum, default_value = "auto")]
+    color: out::Color,
 }
 
 #[derive(Default)]
@@ -52,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                 if args.json {
                     write_json(&mut stdout, &shown, &kept, file.sources())?;
                 } else {
-                    write_pictures(&mut stdout, &shown, &kept, file.sources())?;
+                    write_pictures(&mut stdout, &shown, &kept, file.sources(), args.color.is_on())?;
                     if file.n_left_out() > 0 {
                         writeln!(
                             stdout,
@@ -106,8 +109,8 @@ fn write_pictures(
     name: &str,
     diagnostics: &[&Diagnostic],
     sources: &Sources,
+    color: bool,
 ) -> Result<()> {
-    let color = out::has_color();
     for diagnostic in diagnostics {
         writeln!(out, "{}\n", render(diagnostic, sources, color))?;
     }

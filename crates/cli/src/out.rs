@@ -2,9 +2,27 @@
 
 use std::io::{self, IsTerminal, Write};
 
-/// Whether standard output takes colours.
-pub(crate) fn has_color() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Whether standard output takes colours.
+    pub(crate) fn is_on(self) -> bool {
+        let wanted = || std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
+        match self {
+            Color::Auto => io::stdout().is_terminal() && wanted(),
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
 }
 
 /// Prints a line on standard error, whatever may come of it.

@@ -4,6 +4,8 @@
 //! byte range in that collection, a [`Diagnostic`] a message about a span.
 //! Everything above this crate speaks of text only through these three.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))]
+
 pub mod diagnostic;
 mod encoding;
 mod lines;

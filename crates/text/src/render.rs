@@ -98,28 +98,39 @@ struct Picture {
 
 fn pictures(notes: &[Note], sources: &Sources) -> Vec<Picture> {
     // Cluster first: notes near one another in one file share a picture.
-    let mut clusters: Vec<(&Source, u32, u32, Vec<(&Note, Range<usize>)>)> = Vec::new();
+    let mut clusters: Vec<Cluster<'_>> = Vec::new();
     for note in notes {
         let Some((source, range)) = sources.locate(note.span) else {
             continue;
         };
         let range = first_line_of(&source.text, range);
         let line = source.lines().line_of(range.start as u32);
-        let near = clusters.iter_mut().find(|(other, low, high, _)| {
-            other.start == source.start && line + NEAR >= *low && line <= *high + NEAR
+        let near = clusters.iter_mut().find(|it| {
+            it.source.start == source.start && line + NEAR >= it.low && line <= it.high + NEAR
         });
         match near {
-            Some((_, low, high, list)) => {
-                (*low, *high) = (line.min(*low), line.max(*high));
-                list.push((note, range));
+            Some(it) => {
+                (it.low, it.high) = (line.min(it.low), line.max(it.high));
+                it.notes.push((note, range));
             }
-            None => clusters.push((source, line, line, vec![(note, range)])),
+            None => {
+                clusters.push(Cluster { source, low: line, high: line, notes: vec![(note, range)] })
+            }
         }
     }
-    clusters.into_iter().map(|(source, low, high, list)| picture(source, low, high, list)).collect()
+    clusters.iter().map(picture).collect()
 }
 
-fn picture(source: &Source, low: u32, high: u32, list: Vec<(&Note, Range<usize>)>) -> Picture {
+/// Notes that share a picture, and the lines it must show, from zero.
+struct Cluster<'a> {
+    source: &'a Source,
+    low: u32,
+    high: u32,
+    notes: Vec<(&'a Note, Range<usize>)>,
+}
+
+fn picture(cluster: &Cluster<'_>) -> Picture {
+    let Cluster { source, low, high, ref notes } = *cluster;
     let lines = source.lines();
     let start = lines.start_of(low) as usize;
     let end = if high + 1 < lines.n_lines() {
@@ -128,8 +139,8 @@ fn picture(source: &Source, low: u32, high: u32, list: Vec<(&Note, Range<usize>)
         source.text.len()
     };
     let mut window = start..end;
-    let first = list.iter().map(|(_, it)| it.start).min().unwrap_or(start);
-    let last = list.iter().map(|(_, it)| it.end).max().unwrap_or(end);
+    let first = notes.iter().map(|(_, it)| it.start).min().unwrap_or(start);
+    let last = notes.iter().map(|(_, it)| it.end).max().unwrap_or(end);
     let n_lines = (high - low + 1) as usize;
     if window.len() > LONG_LINE * n_lines {
         window.start =
@@ -146,7 +157,7 @@ fn picture(source: &Source, low: u32, high: u32, list: Vec<(&Note, Range<usize>)
         let to = it.end.clamp(window.start, window.end) - window.start;
         from..to.max(from)
     };
-    let marks = list.iter().map(|(note, range)| Mark {
+    let marks = notes.iter().map(|(note, range)| Mark {
         range: clip(range),
         text: note.text.clone(),
         is_primary: note.is_primary,

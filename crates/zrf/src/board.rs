@@ -42,6 +42,8 @@ pub(crate) struct BuiltBoard {
     pub(crate) zones: Vec<Symbol>,
     pub(crate) killed: Vec<Symbol>,
     pub(crate) failed: bool,
+    /// Whether names are missing because a part went wrong.
+    pub(crate) lacks_names: bool,
 }
 
 /// Builds the board that `item` describes, for these players.
@@ -66,6 +68,7 @@ pub(crate) fn board(
         images: Vec::new(),
         symmetry: Vec::new(),
         killed: Vec::new(),
+        lacks_names: false,
         players,
         known_players,
         limits,
@@ -92,6 +95,9 @@ struct Builder<'a> {
     images: Vec<String>,
     symmetry: Vec<(Player, Direction, Direction)>,
     killed: Vec<Symbol>,
+    /// Whether a part that names sites or directions went wrong, so that names
+    /// may be unknown through no fault of those who use them.
+    lacks_names: bool,
     players: &'a FxHashMap<Symbol, Player>,
     known_players: &'a rustc_hash::FxHashSet<Symbol>,
     limits: &'a Limits,
@@ -124,6 +130,7 @@ impl Builder<'_> {
                 if self.ctx.is_broken() {
                     return;
                 }
+                let before = self.ctx.sink.n_tried();
                 match kw {
                     Kw::Grid => self.grid(section),
                     Kw::Positions => self.positions(section),
@@ -135,6 +142,8 @@ impl Builder<'_> {
                     Kw::Unlink => self.unlink(section),
                     _ => self.kill(section),
                 }
+                let names = matches!(kw, Kw::Grid | Kw::Positions | Kw::Dummy);
+                self.lacks_names |= names && self.ctx.sink.n_tried() > before;
             }
         }
     }
@@ -155,12 +164,14 @@ impl Builder<'_> {
 
     fn add_site(&mut self, symbol: Symbol, info: SiteInfo, item: &Item) -> Option<Site> {
         if let Some(&site) = self.by_name.get(&symbol) {
-            let old = self.sites.get(site.idx()).map_or(info.span, |(_, it)| it.span);
-            let warning = errors::site_twice(info.span, &info.name, old);
-            self.ctx.report(item, warning);
-            if let Some((_, it)) = self.sites.get_mut(site.idx()) {
-                it.rect = info.rect;
-                it.cell = info.cell;
+            let Some((_, old)) = self.sites.get_mut(site.idx()) else { return Some(site) };
+            // Grids that overlap on shared sites are a way to build odd boards.
+            let warning = (old.rect != info.rect)
+                .then(|| errors::site_twice(info.span, &info.name, old.span));
+            old.rect = info.rect;
+            old.cell = info.cell;
+            if let Some(warning) = warning {
+                self.ctx.report(item, warning);
             }
             return Some(site);
         }
@@ -280,7 +291,7 @@ impl Builder<'_> {
             return None;
         };
         let found = self.by_name.get(&symbol).copied();
-        if found.is_none() {
+        if found.is_none() && !self.lacks_names {
             let name = self.name(symbol);
             let known = self.sites.iter().map(|(_, it)| it.name.as_str());
             let error = errors::unknown_site(item.span, &name, known);
@@ -299,6 +310,7 @@ impl Builder<'_> {
         };
         let Some(direction) = head.word().and_then(|it| self.direction(it, &head)) else {
             self.ctx.report(&head, errors::expected(head.span, "a direction"));
+            self.lacks_names = true;
             return;
         };
         while let Some(pair) = tail.next(self.ctx) {
@@ -319,7 +331,7 @@ impl Builder<'_> {
             return None;
         };
         let found = self.direction_names.get(&symbol).copied();
-        if found.is_none() {
+        if found.is_none() && !self.lacks_names {
             let name = self.name(symbol);
             let known: Vec<_> = self.directions.iter().map(|&(it, _)| self.name(it)).collect();
             let known = known.iter().map(String::as_str);
@@ -486,8 +498,11 @@ impl Builder<'_> {
     }
 
     fn finish(mut self, item: &Item) -> BuiltBoard {
-        if self.sites.len() == self.killed.len() && !self.ctx.is_broken() {
-            self.ctx.report(item, errors::empty_board(item.span));
+        if self.sites.len() == self.killed.len() {
+            if !self.lacks_names {
+                self.ctx.report(item, errors::empty_board(item.span));
+            }
+            self.lacks_names = true;
         }
         let n_links = self.sites.len() * self.directions.len();
         if n_links > self.limits.links {
@@ -570,6 +585,7 @@ fn assemble(builder: Builder<'_>, item: &Item) -> BuiltBoard {
         zones: builder.zones.iter().map(|&(it, _, _)| it).collect(),
         killed: builder.killed,
         failed: false,
+        lacks_names: builder.lacks_names,
     }
 }
 

@@ -3,8 +3,8 @@
 use std::{rc::Rc, sync::Arc};
 
 use boardwright_game::{
-    Attribute, BlockKind, HandEntry, MoveType, Options, PieceImage, PieceKind, PieceKindInfo,
-    Player, PlayerInfo, Presentation, Program, Ruleset, Setup, SetupEntry, Sounds, Turn, TurnOrder,
+    Attribute, BlockKind, MoveType, Options, PieceImage, PieceKind, PieceKindInfo, Player,
+    PlayerInfo, Presentation, Program, Ruleset, Sounds, Turn, TurnOrder,
 };
 use rustc_hash::FxHashMap;
 
@@ -22,6 +22,8 @@ use crate::{
     vocab::{FileNames, Vocab},
     words::Kw,
 };
+
+mod setup;
 
 /// What is compiled once and used by several variants of a file.
 #[derive(Default)]
@@ -142,7 +144,8 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     fn run(&mut self) -> Option<Ruleset> {
         self.players()?;
-        let board = self.board()?;
+        // Without names everything that uses them would be called wrong, too.
+        let board = self.board().filter(|it| !it.lacks_names)?;
         self.pieces_and_attributes();
         self.check_attributes();
         self.fingerprint = self.vocab.fingerprint();
@@ -447,103 +450,6 @@ impl Compiler<'_> {
         Some(Turn { mover, owner, move_type, span: item.span })
     }
 
-    fn setup(&mut self, board: &BuiltBoard) -> Setup {
-        let mut setup = Setup::default();
-        let at = self.at();
-        let Some(section) = self.merged.single.get(&Kw::BoardSetup).copied() else {
-            self.ctx.report(&at, errors::no_setup(at.span.head()));
-            return setup;
-        };
-        let mut filled = FxHashMap::default();
-        let entries = self.ctx.tail(&section).rest(self.ctx);
-        // `(board-setup White (King e1))`, as some examples in the manual have it.
-        if entries.first().is_some_and(|it| it.word().is_some()) {
-            self.side_setup(&entries, &section, board, &mut setup, &mut filled);
-            return setup;
-        }
-        for side in entries {
-            let parts = self.ctx.items(&side).rest(self.ctx);
-            self.side_setup(&parts, &side, board, &mut setup, &mut filled);
-        }
-        setup
-    }
-
-    fn side_setup(
-        &mut self,
-        parts: &[Item],
-        at: &Item,
-        board: &BuiltBoard,
-        setup: &mut Setup,
-        filled: &mut FxHashMap<boardwright_game::Site, boardwright_text::Span>,
-    ) {
-        let Some((name, placements)) = parts.split_first() else {
-            self.ctx.report(at, errors::bad_setup(at.span, "a side without a player"));
-            return;
-        };
-        let Some(player) = self.player(name) else {
-            return;
-        };
-        for placement in placements {
-            let mut items = self.ctx.items(placement);
-            let Some(kind_item) = items.next(self.ctx) else {
-                self.ctx
-                    .report(placement, errors::bad_setup(placement.span, "a piece is expected"));
-                continue;
-            };
-            let Some(kind) = self.piece_kind(&kind_item) else {
-                continue;
-            };
-            while let Some(item) = items.next(self.ctx) {
-                if item.is(Kw::Off) && self.vocab.site(Kw::Off.symbol()).is_none() {
-                    let number = items.next(self.ctx);
-                    let count = number.and_then(|it| it.word());
-                    match count.and_then(|it| self.ctx.text(it).parse().ok()) {
-                        Some(count) => {
-                            setup.hands.push(HandEntry { player, kind, count, span: item.span });
-                        }
-                        None => {
-                            let error = errors::bad_setup(item.span, "`off` needs a number");
-                            self.ctx.report(&item, error);
-                        }
-                    }
-                    continue;
-                }
-                self.placed(&item, player, kind, board, setup, filled);
-            }
-        }
-    }
-
-    fn placed(
-        &mut self,
-        item: &Item,
-        player: Player,
-        kind: PieceKind,
-        board: &BuiltBoard,
-        setup: &mut Setup,
-        filled: &mut FxHashMap<boardwright_game::Site, boardwright_text::Span>,
-    ) {
-        let Some(symbol) = item.word() else {
-            self.ctx.report(item, errors::expected(item.span, "the name of a position"));
-            return;
-        };
-        let Some(site) = self.vocab.site(symbol) else {
-            let name = self.text(symbol);
-            if self.vocab.is_killed(symbol) {
-                self.ctx.report(item, errors::killed_site(item.span, &name));
-            } else {
-                let known = board.board.sites.iter().map(|it| it.name.as_str());
-                let error = errors::unknown_site(item.span, &name, known);
-                self.ctx.report(item, error);
-            }
-            return;
-        };
-        if let Some(old) = filled.insert(site, item.span) {
-            let name = self.text(symbol);
-            self.ctx.report(item, errors::filled_twice(item.span, &name, old));
-        }
-        setup.pieces.push(SetupEntry { player, kind, site, span: item.span });
-    }
-
     fn piece_kind(&mut self, item: &Item) -> Option<PieceKind> {
         let (ItemKind::Word(symbol) | ItemKind::Text(symbol)) = item.kind else {
             self.ctx.report(item, errors::expected(item.span, "the name of a piece"));
@@ -738,7 +644,10 @@ impl Compiler<'_> {
             }
             if let options::Set::BadValue(values) = options::set(&mut found, &name, value) {
                 let at = args.last().copied().unwrap_or(section);
-                self.ctx.report(&at, errors::bad_option_value(at.span, &name, given.as_deref(), values));
+                self.ctx.report(
+                    &at,
+                    errors::bad_option_value(at.span, &name, given.as_deref(), values),
+                );
             }
         }
         found

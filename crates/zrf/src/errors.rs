@@ -190,13 +190,18 @@ fn size(bytes: usize) -> String {
     if bytes < 1 << 20 { format!("{bytes} bytes") } else { format!("{} MB", bytes >> 20) }
 }
 
-pub(crate) fn unclosed_string(span: Span) -> Diagnostic {
-    Diagnostic::error(UNCLOSED_STRING, span.head(), "this string is never closed")
-        .under("it begins here and runs to the end of the file")
-        .hint(
-            "put a `\"` where it should end; inside a string write ` for a quotation mark"
-                .to_owned(),
-        )
+/// `earlier` is a string that may have lost its end before.
+pub(crate) fn unclosed_string(span: Span, earlier: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(UNCLOSED_STRING, span.head(), "this string is never closed")
+        .under("it begins here and runs to the end of the file");
+    let diagnostic = match earlier {
+        Some(earlier) => diagnostic
+            .label(earlier, "perhaps this one lost its end: it runs on over lines of rules"),
+        None => diagnostic,
+    };
+    diagnostic.hint(
+        "put a `\"` where it should end; inside a string write ` for a quotation mark".to_owned(),
+    )
 }
 
 pub(crate) fn missing_closers(
@@ -459,8 +464,7 @@ pub(crate) fn not_a_number(span: Span, what: &str) -> Diagnostic {
 }
 
 pub(crate) fn not_a_count(span: Span, of: &str) -> Diagnostic {
-    not_a_number(span, "a count of pieces")
-        .hint(format!("the number comes first: `({of} 1 …)`"))
+    not_a_number(span, "a count of pieces").hint(format!("the number comes first: `({of} 1 …)`"))
 }
 
 // --- Players and turns ------------------------------------------------------
@@ -750,8 +754,12 @@ pub(crate) fn bare_argument(span: Span, of: &str, name: &str) -> Diagnostic {
 }
 
 pub(crate) fn instruction_in_condition(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::error(EXTRA_ARGUMENT, span, format!("`{of}` takes one condition, and nothing to do"))
-        .hint("is a `)` missing before this?".to_owned())
+    Diagnostic::error(
+        EXTRA_ARGUMENT,
+        span,
+        format!("`{of}` takes one condition, and nothing to do"),
+    )
+    .hint("is a `)` missing before this?".to_owned())
 }
 
 pub(crate) fn empty_condition(span: Span, name: &str) -> Diagnostic {

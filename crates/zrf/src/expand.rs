@@ -226,7 +226,8 @@ impl Expander {
         }
         let chain = self.traces.chain(item.trace);
         let written = chain.last().map_or(diagnostic.span, |it| it.call);
-        let inherited_by = self.variant.filter(|it| written.start < it.start || it.end <= written.start);
+        let inherited_by =
+            self.variant.filter(|it| written.start < it.start || it.end <= written.start);
         let diagnostic = match inherited_by {
             Some(variant) => diagnostic.label(variant.head(), "in this variant, which inherits it"),
             None => diagnostic,
@@ -303,7 +304,8 @@ impl Expander {
             let between = chain.iter().position(|it| it.name == name);
             let error = match between {
                 Some(n) => {
-                    let way: Vec<_> = chain.iter().take(n).map(|it| it.name.as_str()).rev().collect();
+                    let way: Vec<_> =
+                        chain.iter().take(n).map(|it| it.name.as_str()).rev().collect();
                     errors::macro_calls_itself(span, &name, &way)
                 }
                 None => errors::macro_too_deep(span, self.limits.macro_depth),
@@ -369,7 +371,8 @@ impl Expander {
             self.sink.push(errors::argument_outside_macro(span, &text));
         }
         if !is_text && let Some(number) = sole_argument(&text) {
-            return self.argument(env, number);
+            // The argument stands where the caller wrote it, and was used in here.
+            return self.argument(env, number).map(|it| Item { trace, ..it });
         }
         if env.depth == 0 && is_text {
             // DIFFERENCE: outside any macro, "$5" in a string stays what it is; see

@@ -1,8 +1,8 @@
 //! Goals and end conditions.
 
 use boardwright_game::{
-    Board, ConfigStep, Direction, EndCondition, Goal, GoalKind, Occupant, PieceKind, Player, SiteOrZone,
-    Verdict, Whose,
+    Board, ConfigStep, Direction, EndCondition, Goal, GoalKind, Occupant, PieceKind, Player,
+    SiteOrZone, Verdict, Whose,
 };
 
 use crate::{
@@ -56,9 +56,7 @@ impl GoalReader<'_> {
         let (players, goal) = match second {
             // A lone goal is tested for whoever has just moved.
             None => {
-                let counts = verdict == Verdict::Count
-                    || self.ctx.head_kw(&first) == Some(Kw::TotalPieceCount);
-                if !counts {
+                if verdict != Verdict::Count && !self.mentions_total(&first, 0) {
                     let warning = errors::goal_without_players(section.span, kw.text());
                     self.ctx.report(section, warning);
                 }
@@ -71,6 +69,23 @@ impl GoalReader<'_> {
         }
         let goal = self.goal(&goal, 0)?;
         Some(EndCondition { verdict, players, goal, span: section.span })
+    }
+
+    /// Whether a goal counts everybody's pieces, and so may do without players.
+    fn mentions_total(&mut self, item: &Item, depth: usize) -> bool {
+        match self.ctx.head_kw(item) {
+            Some(Kw::TotalPieceCount) => true,
+            Some(Kw::And | Kw::Or | Kw::Not) if depth < 100 => {
+                let mut tail = self.ctx.tail(item);
+                while let Some(part) = tail.next(self.ctx) {
+                    if self.mentions_total(&part, depth + 1) {
+                        return true;
+                    }
+                }
+                false
+            }
+            _ => false,
+        }
     }
 
     fn players(&mut self, item: &Item) -> Option<Vec<Player>> {

@@ -10,6 +10,8 @@
 //! with macros expanded, `file` finds games and variants, `compile` puts a
 //! variant together from `board`, `code` and `goal`.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))]
+
 mod board;
 mod code;
 mod compile;

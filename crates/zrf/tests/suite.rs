@@ -290,10 +290,11 @@ fn run(path: &Path, root: &Path, base: &str, report: &mut Report) {
     for section in &sections {
         let name = section.header.split_whitespace().nth(1).unwrap_or("").to_owned();
         let found = annotate(section, base, &mut report.codes);
-        let expected: String = section.texts.iter().skip(1).fold(
-            format!("{}\n{}", section.header, section.texts[0].1),
-            |all, (name, text)| format!("{all};;;; {name}\n{text}"),
-        );
+        let expected: String =
+            section.texts.iter().skip(1).fold(
+                format!("{}\n{}", section.header, section.texts[0].1),
+                |all, (name, text)| format!("{all};;;; {name}\n{text}"),
+            );
         if found != expected {
             let diff = difference(&expected, &found);
             report.failures.push(format!("{shown}, section {name}:\n{diff}"));

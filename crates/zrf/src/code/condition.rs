@@ -170,7 +170,9 @@ impl Coder<'_> {
     fn unknown_condition(&mut self, symbol: Symbol, item: &Item) {
         let name = self.text(symbol);
         let attributes = self.attribute_names();
-        if let Some(attribute) = name.strip_prefix("not-").filter(|it| attributes.iter().any(|at| at == it)) {
+        if let Some(attribute) =
+            name.strip_prefix("not-").filter(|it| attributes.iter().any(|at| at == it))
+        {
             self.ctx.report(item, errors::negated_attribute(item.span, &name, attribute));
             return;
         }

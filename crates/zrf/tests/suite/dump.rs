@@ -228,9 +228,8 @@ fn presentation(rules: &Ruleset) -> String {
 /// Name, rectangle, and whether it is a dummy.
 fn sites(board: &Board) -> String {
     lines(board.sites.iter().map(|it| {
-        let rect = it.rect.map(|it| {
-            format!(" {},{} to {},{}", it.left, it.top, it.right, it.bottom)
-        });
+        let rect =
+            it.rect.map(|it| format!(" {},{} to {},{}", it.left, it.top, it.right, it.bottom));
         let dummy = if it.is_dummy { " dummy" } else { "" };
         format!("{}{}{dummy}", it.name, rect.unwrap_or_default())
     }))
@@ -287,9 +286,10 @@ fn piece(rules: &Ruleset, name: &str) -> Option<String> {
         ("open", &it.open),
     ];
     let texts = texts.iter().filter_map(|(name, it)| Some(format!("{name} {:?}", it.as_ref()?)));
-    let images = it.images.iter().map(|it| {
-        format!("image {} {}", rules.player_name(it.player), it.files.join(", "))
-    });
+    let images = it
+        .images
+        .iter()
+        .map(|it| format!("image {} {}", rules.player_name(it.player), it.files.join(", ")));
     let attributes = it.attributes.iter().map(|at| {
         let value = it.default_attributes & at.bit() != 0;
         format!("attribute {} {value}", name_of(&rules.attributes, at.0))

@@ -1,0 +1,170 @@
+//! Keeps the shape: crate edges, file sizes, words, and documents that stay true.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop where it stands")]
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// Which crate may use which; the order of ARCHITECTURE.md, low to high.
+const EDGES: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("game", &["text"]),
+    ("zrf", &["game", "text"]),
+    ("play", &["game", "text"]),
+    ("test-kit", &["text", "game", "zrf", "play"]),
+    ("cli", &["text", "game", "zrf", "play"]),
+];
+
+/// Files that may be longer than the limit, and why.
+const LONG_FILES: &[(&str, &str)] = &[];
+
+const LONGEST: usize = 800;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Files that git knows or would know, below a folder.
+fn tracked() -> Vec<String> {
+    let output = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git ls-files works");
+    let listed = String::from_utf8(output.stdout).unwrap();
+    listed.lines().filter(|it| root().join(it).is_file()).map(str::to_owned).collect()
+}
+
+fn crates() -> BTreeSet<String> {
+    let entries = fs::read_dir(root().join("crates")).unwrap();
+    entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn crates_use_only_what_lies_below_them() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    let mut seen = 0;
+    for package in packages {
+        let Some(name) = package["name"].as_str().unwrap().strip_prefix("boardwright-") else {
+            continue;
+        };
+        let allowed = EDGES.iter().find(|(it, _)| *it == name);
+        let (_, allowed) = allowed.unwrap_or_else(|| panic!("crate {name} is not in EDGES"));
+        seen += 1;
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let is_dev = dependency["kind"].as_str() == Some("dev");
+            let used = dependency["name"].as_str().unwrap().strip_prefix("boardwright-");
+            if let Some(used) = used.filter(|_| !is_dev) {
+                assert!(allowed.contains(&used), "{name} must not use {used}");
+            }
+        }
+    }
+    assert_eq!(seen, crates().len(), "every folder in crates/ is a package");
+}
+
+#[test]
+fn files_can_be_read_in_one_sitting() {
+    for path in tracked() {
+        let is_code = [".rs", ".ts", ".svelte"].iter().any(|it| path.ends_with(it));
+        if !is_code || LONG_FILES.iter().any(|(it, _)| *it == path) {
+            continue;
+        }
+        let n_lines = fs::read_to_string(root().join(&path)).unwrap().lines().count();
+        assert!(n_lines <= LONGEST, "{path} has {n_lines} lines; look for a second noun");
+    }
+}
+
+#[test]
+fn architecture_names_every_crate_and_no_other() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let named: BTreeSet<String> = text
+        .lines()
+        .filter_map(|it| it.strip_prefix("### `crates/"))
+        .filter_map(|it| it.split_once('`'))
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    assert_eq!(named, crates());
+}
+
+/// *Position* means a board place in ZRF, a line and column in editors and the
+/// whole situation in chess, so our code says site, span and state.
+#[test]
+fn code_does_not_say_position() {
+    for path in tracked().iter().filter(|it| it.starts_with("crates/") && it.ends_with(".rs")) {
+        let text = fs::read_to_string(root().join(path)).unwrap();
+        for (idx, line) in text.lines().enumerate() {
+            let code = without_text(line);
+            let said = code
+                .replace(".position(", "")
+                .replace(".rposition(", "")
+                .split(|it: char| !it.is_alphanumeric() && it != '_')
+                .any(|it| it.to_lowercase().contains("position"));
+            // The words of ZRF keep their spelling in `zrf`.
+            let is_keyword = path.starts_with("crates/zrf/") && code.contains("Position");
+            let is_parser = path.starts_with("crates/zrf/src/board") && code.contains("positions");
+            assert!(!said || is_keyword || is_parser, "{path}:{}: {line}", idx + 1);
+        }
+    }
+}
+
+/// A line without comments and strings; crude, but our code has no tricks.
+fn without_text(line: &str) -> String {
+    let mut out = String::new();
+    let mut in_string = false;
+    let mut chars = line.chars().peekable();
+    while let Some(ch) = chars.next() {
+        match ch {
+            '\\' if in_string => {
+                chars.next();
+            }
+            '"' => in_string = !in_string,
+            '/' if !in_string && chars.peek() == Some(&'/') => break,
+            _ if !in_string => out.push(ch),
+            _ => {}
+        }
+    }
+    out
+}
+
+#[test]
+fn no_file_names_a_machine() {
+    // Put together here, so that this file does not name one either.
+    let homes = ["root", "work", "farm", "home"].map(|it| format!("/{it}/"));
+    for path in tracked().iter().filter(|it| !it.ends_with(".lock")) {
+        let Ok(text) = fs::read_to_string(root().join(path)) else { continue };
+        for home in &homes {
+            let found = text.lines().position(|it| {
+                it.find(home.as_str()).is_some_and(|at| {
+                    let before = it.get(..at).and_then(|it| it.chars().last());
+                    before.is_none_or(|it| it.is_whitespace() || "\"'`(=".contains(it))
+                })
+            });
+            assert!(found.is_none(), "{path}:{} names a folder of a machine", found.unwrap() + 1);
+        }
+    }
+}
+
+#[test]
+fn every_crate_takes_the_shared_lints_and_says_what_it_is() {
+    for name in crates() {
+        let folder = root().join("crates").join(&name);
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        assert!(manifest.contains("[lints]\nworkspace = true"), "{name} takes the shared lints");
+        assert!(manifest.contains("license.workspace = true"), "{name} has a licence");
+        let lib =
+            ["src/lib.rs", "src/main.rs"].iter().map(|it| folder.join(it)).find(|it| it.exists());
+        let text = fs::read_to_string(lib.unwrap()).unwrap();
+        assert!(text.starts_with("//! "), "{name} begins with what it does");
+    }
+}
