@@ -194,13 +194,13 @@ impl<'a> Coder<'a> {
     }
 
     /// Lowers instructions up to the end; or up to `else`, if that may come.
-    /// Says whether it came.
-    fn sequence(&mut self, items: &mut Items, else_ends: bool) -> bool {
+    /// Gives the `else`.
+    fn sequence(&mut self, items: &mut Items, else_ends: bool) -> Option<Item> {
         while let Some(item) = items.next(self.ctx) {
             match item.kind {
                 ItemKind::Word(symbol) if symbol == Kw::Else.symbol() => {
                     if else_ends {
-                        return true;
+                        return Some(item);
                     }
                     self.ctx.report(&item, errors::misplaced_else(item.span));
                 }
@@ -210,7 +210,7 @@ impl<'a> Coder<'a> {
                 ItemKind::Missing => {}
             }
         }
-        false
+        None
     }
 
     /// An instruction without arguments.
@@ -263,6 +263,10 @@ impl<'a> Coder<'a> {
         let name = self.text(symbol);
         if self.is_condition(symbol) {
             self.ctx.report(item, errors::condition_as_instruction(item.span, &name));
+            return;
+        }
+        if INSTRUCTIONS.contains(&&*name) {
+            self.ctx.report(item, errors::needs_parentheses(item.span, &name));
             return;
         }
         let macros: Vec<_> = self.ctx.macro_names().map(str::to_owned).collect();
@@ -362,13 +366,15 @@ impl<'a> Coder<'a> {
                 let name = self.text(symbol);
                 self.no_more(&mut items, &name);
             }
+            Some(Kw::Else) => self.ctx.report(&head, errors::else_in_parentheses(head.span)),
             Some(Kw::Define) => self.ctx.report(item, errors::nested_define(item.span)),
             Some(Kw::MoveType) => {
                 let error = errors::expected(item.span, "an instruction, not `move-type`,");
                 self.ctx.report(item, error);
             }
             _ if self.vocab.direction(symbol).is_some() || self.vocab.site(symbol).is_some() => {
-                self.ctx.report(item, errors::group_in_code(item.span));
+                let error = errors::step_in_parentheses(item.span, self.ctx.text(symbol));
+                self.ctx.report(item, error);
             }
             _ => self.unknown_word(symbol, &head),
         }
@@ -376,20 +382,19 @@ impl<'a> Coder<'a> {
 
     /// `(if condition … else …)`
     fn if_form(&mut self, item: &Item, mut items: Items) {
-        let Some(condition) = items.next(self.ctx) else {
+        let Some(condition) = items.next(self.ctx).filter(|it| !it.is(Kw::Else)) else {
             self.ctx.report(item, errors::missing_argument(item.span, "if", "a condition"));
             return;
         };
         self.condition(&condition);
         let skip = self.emit(Op::JumpUnless(0), &condition);
         let first_type = self.type_order.len();
-        let has_else = self.sequence(&mut items, true);
-        if has_else {
+        if self.sequence(&mut items, true).is_some() {
             let over = self.emit(Op::Jump(0), item);
             self.land(skip);
             let n_then = self.type_order.len() - first_type;
-            while self.sequence(&mut items, true) {
-                self.ctx.report(item, errors::misplaced_else(item.span));
+            while let Some(second) = self.sequence(&mut items, true) {
+                self.ctx.report(&second, errors::second_else(second.span));
             }
             self.land(over);
             // The original numbers the types of the else part first.
@@ -445,9 +450,12 @@ impl<'a> Coder<'a> {
             self.ctx.report(item, error);
             return;
         };
-        let attribute = name.word().and_then(|it| self.vocab.attribute(it));
-        let Some(attribute) = attribute else {
-            let text = name.word().map(|it| self.text(it)).unwrap_or_default();
+        let Some(symbol) = name.word() else {
+            self.ctx.report(&name, errors::expected(name.span, "the name of an attribute"));
+            return;
+        };
+        let Some(attribute) = self.vocab.attribute(symbol) else {
+            let text = self.text(symbol);
             let known = self.attribute_names();
             let known = known.iter().map(String::as_str);
             let error = errors::unknown_attribute(name.span, &text, known);

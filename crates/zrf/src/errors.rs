@@ -443,6 +443,11 @@ pub(crate) fn extra_argument_in_code(span: Span, of: &str) -> Diagnostic {
     Diagnostic::error(EXTRA_ARGUMENT, span, format!("`{of}` takes no more arguments"))
 }
 
+pub(crate) fn extra_condition(span: Span) -> Diagnostic {
+    Diagnostic::error(EXTRA_ARGUMENT, span, "one condition is expected, and this is another")
+        .hint("join conditions with `(and …)` or `(or …)`".to_owned())
+}
+
 /// `given` is what stands where the value belongs, if anything does.
 pub(crate) fn bad_option_value(
     span: Span,
@@ -675,6 +680,11 @@ pub(crate) fn unknown_word<'a>(
     Diagnostic::error(UNKNOWN_WORD, span, message).hint(did_you_mean(name, known))
 }
 
+pub(crate) fn needs_parentheses(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_WORD, span, format!("`{name}` needs parentheses"))
+        .hint(format!("write `({name} …)`"))
+}
+
 pub(crate) fn macro_without_parentheses(span: Span, name: &str) -> Diagnostic {
     Diagnostic::error(UNKNOWN_WORD, span, format!("the macro `{name}` lacks its parentheses"))
         .hint(format!("write `({name})`"))
@@ -687,6 +697,11 @@ pub(crate) fn text_in_code(span: Span) -> Diagnostic {
 pub(crate) fn group_in_code(span: Span) -> Diagnostic {
     Diagnostic::error(UNKNOWN_WORD, span, "a list in move code begins with an instruction")
         .hint("to run several instructions just write them one after the other".to_owned())
+}
+
+pub(crate) fn step_in_parentheses(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_WORD, span, "a list in move code begins with an instruction")
+        .hint(format!("write `{name}` without parentheses to go there"))
 }
 
 pub(crate) fn not_a_block(span: Span, of: &str) -> Diagnostic {
@@ -724,6 +739,16 @@ pub(crate) fn misplaced_else(span: Span) -> Diagnostic {
         .hint("write `(if condition … else …)`".to_owned())
 }
 
+pub(crate) fn second_else(span: Span) -> Diagnostic {
+    Diagnostic::error(MISPLACED_ELSE, span, "this `if` has an `else` already")
+        .hint("one `if` parts into two; put another `(if …)` inside the `else`".to_owned())
+}
+
+pub(crate) fn else_in_parentheses(span: Span) -> Diagnostic {
+    Diagnostic::error(MISPLACED_ELSE, span, "`else` has no parentheses of its own")
+        .hint("write `(if condition … else …)`".to_owned())
+}
+
 pub(crate) fn unknown_attribute<'a>(
     span: Span,
     name: &str,
@@ -743,9 +768,9 @@ pub(crate) fn code_too_large(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::error(CODE_TOO_LARGE, span, message)
 }
 
-pub(crate) fn flag_never_set(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning(FLAG_NEVER_SET, span, format!("the flag `{name}` is never set"))
-        .under("this is always false")
+pub(crate) fn flag_never_set(span: Span, what: &str, name: &str) -> Diagnostic {
+    Diagnostic::warning(FLAG_NEVER_SET, span, format!("the {what} `{name}` is never set"))
+        .under("it is always false")
 }
 
 pub(crate) fn bare_argument(span: Span, of: &str, name: &str) -> Diagnostic {

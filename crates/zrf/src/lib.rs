@@ -45,7 +45,7 @@ use errors::Sink;
 use expand::Expander;
 use file::Contents;
 use symbol::Interner;
-use vocab::FileNames;
+use vocab::{FileNames, FlagKind};
 use words::Kw;
 
 /// Gives the files that a rule file includes.
@@ -261,12 +261,16 @@ impl RuleFile {
             .flags_read
             .iter()
             .filter(|(key, _)| !self.names.flags_set.contains(key))
-            .map(|((_, symbol), item)| (*symbol, *item))
+            .map(|((kind, symbol), item)| (*kind, *symbol, *item))
             .collect();
-        unset.sort_by_key(|(_, item)| item.span);
-        for (symbol, item) in unset {
+        unset.sort_by_key(|(_, _, item)| item.span);
+        for (kind, symbol, item) in unset {
             let name = self.ctx.text(symbol).to_owned();
-            self.ctx.report(&item, errors::flag_never_set(item.span, &name));
+            let what = match kind {
+                FlagKind::Plain => "flag",
+                FlagKind::Site => "position flag",
+            };
+            self.ctx.report(&item, errors::flag_never_set(item.span, what, &name));
         }
     }
 

@@ -89,7 +89,7 @@ impl Coder<'_> {
             }
             _ => {
                 self.condition(&first);
-                self.ctx.report(&second, errors::extra_argument_in_code(second.span, of));
+                self.ctx.report(&second, errors::extra_condition(second.span));
             }
         }
     }
@@ -104,7 +104,7 @@ impl Coder<'_> {
             // `((empty?))`: parentheses too many around one condition do no harm.
             self.condition(&head);
             if let Some(extra) = items.next(self.ctx) {
-                self.ctx.report(&extra, errors::extra_argument_in_code(extra.span, "condition"));
+                self.ctx.report(&extra, errors::extra_condition(extra.span));
             }
             return;
         };
@@ -297,13 +297,16 @@ impl Coder<'_> {
         let Some(name) = self.argument(item, args, "position?", "a position") else {
             return;
         };
-        let symbol = name.word();
-        if let Some(site) = symbol.and_then(|it| self.vocab.site(it)) {
+        let Some(symbol) = name.word() else {
+            self.ctx.report(&name, errors::expected(name.span, "the name of a position"));
+            return;
+        };
+        if let Some(site) = self.vocab.site(symbol) {
             self.placed_test(item, args, |place| Op::IsSite(site, place));
             return;
         }
-        let text = symbol.map(|it| self.text(it)).unwrap_or_default();
-        if symbol.is_some_and(|it| self.vocab.is_killed(it)) {
+        let text = self.text(symbol);
+        if self.vocab.is_killed(symbol) {
             self.ctx.report(&name, errors::killed_site(name.span, &text));
             self.emit(Op::Constant(false), item);
             return;
