@@ -545,7 +545,9 @@ impl<'a> Coder<'a> {
             [a, b] if player(a).is_some() && piece(b).is_some() => {
                 Some((player(a), piece(b), None))
             }
-            [a, b] if piece(a).is_some() => Some((None, piece(a), Some(*b))),
+            [a, b] if piece(a).is_some() && !self.is_only_a_player(b) => {
+                Some((None, piece(a), Some(*b)))
+            }
             [a, b] if player(a).is_some() => Some((player(a), None, Some(*b))),
             [a, b, c] if player(a).is_some() && piece(b).is_some() => {
                 Some((player(a), piece(b), Some(*c)))
@@ -564,6 +566,13 @@ impl<'a> Coder<'a> {
             let op = self.create_op(CreateForm { player, kind, place });
             self.emit(op, item);
         }
+    }
+
+    fn is_only_a_player(&self, item: &Item) -> bool {
+        item.word().is_some_and(|it| {
+            let is_place = self.vocab.direction(it).is_some() || self.vocab.site(it).is_some();
+            self.vocab.player(it).is_some() && !is_place
+        })
     }
 
     fn bad_create(&mut self, item: &Item, args: &[Item]) {

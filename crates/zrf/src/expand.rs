@@ -15,8 +15,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{
-    errors::{self, Sink},
+    errors,
     limits::Limits,
+    sink::Sink,
     symbol::{Interner, Symbol},
     tree::{NodeId, NodeKind, Tree},
     words::Kw,

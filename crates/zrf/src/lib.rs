@@ -24,6 +24,7 @@ mod limits;
 mod options;
 mod print;
 mod read;
+mod sink;
 mod strings;
 mod symbol;
 mod tree;
@@ -41,9 +42,9 @@ pub use options::option_names;
 pub use words::keywords;
 
 use compile::Cache;
-use errors::Sink;
 use expand::Expander;
 use file::Contents;
+use sink::Sink;
 use symbol::Interner;
 use vocab::{FileNames, FlagKind};
 use words::Kw;

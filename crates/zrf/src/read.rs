@@ -9,10 +9,10 @@ use std::sync::Arc;
 use boardwright_text::{FileId, Sources, Span};
 
 use crate::{
-    Files,
-    errors::{self, Sink},
+    Files, errors,
     lex::{Lexer, Token},
     limits::Limits,
+    sink::Sink,
     symbol::{Interner, Symbol},
     tree::{NodeId, NodeKind, Tree},
     words::Kw,
