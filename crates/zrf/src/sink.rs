@@ -24,7 +24,9 @@ impl Sink {
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         self.n_tried += usize::from(diagnostic.is_error());
         let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
-        if self.seen.len() >= self.limit * 4 || !self.seen.insert(key) {
+        // Among too many to remember each, one may be counted twice.
+        let remembers = self.seen.len() < self.limit * 4;
+        if remembers && !self.seen.insert(key) {
             return;
         }
         self.n_errors += usize::from(diagnostic.is_error());
@@ -54,5 +56,23 @@ impl Sink {
 
     pub(crate) fn n_left_out(&self) -> usize {
         self.n_left_out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_behind_a_thousand_warnings_is_kept() {
+        let mut sink = Sink::new(5);
+        for at in 0..1000 {
+            sink.push(Diagnostic::warning(Code("Z0008"), Span::new(at, at + 1), "stray"));
+        }
+        assert!(!sink.has_errors());
+        sink.push(Diagnostic::error(Code("Z0030"), Span::new(0, 1), "no game"));
+        assert!(sink.has_errors());
+        assert_eq!(sink.sorted().len(), 6);
+        assert_eq!(sink.n_left_out(), 995);
     }
 }
