@@ -181,6 +181,10 @@ impl Builder<'_> {
             self.ctx.exhaust(item, error);
             return None;
         }
+        // A site takes much more room than the words that name it.
+        if !self.ctx.spend(32, item) {
+            return None;
+        }
         let site = Site(self.sites.len() as u16);
         self.by_name.insert(symbol, site);
         self.sites.push((symbol, info));
@@ -434,7 +438,11 @@ impl Builder<'_> {
                 zone
             }
         };
+        let cost = 2 * (set.words().len() as u64 + 1);
         for item in players.unwrap_or_default() {
+            if !self.ctx.spend(cost, &item) {
+                return;
+            }
             let player = self.player(&item);
             let sets = self.zones.get_mut(zone.idx()).map(|(_, _, it)| it);
             if let (Some(player), Some(sets)) = (player, sets)

@@ -124,7 +124,7 @@ impl<'a> Coder<'a> {
             if self.ctx.head_kw(&item) == Some(Kw::MoveType) {
                 match self.ctx.tail(&item).next(self.ctx).and_then(|it| it.word()) {
                     Some(name) => {
-                        let found = self.names.move_type(name);
+                        let found = self.move_type(name, &item);
                         self.type_order.push(found);
                         move_type = Some(found);
                     }
@@ -269,13 +269,12 @@ impl<'a> Coder<'a> {
             self.ctx.report(item, errors::needs_parentheses(item.span, &name));
             return;
         }
-        let macros: Vec<_> = self.ctx.macro_names().map(str::to_owned).collect();
-        if macros.contains(&name) {
+        if self.ctx.is_macro(symbol) {
             self.ctx.report(item, errors::macro_without_parentheses(item.span, &name));
             return;
         }
-        let known =
-            INSTRUCTIONS.into_iter().chain(self.place_names()).chain(macros.iter().map(|it| &**it));
+        let words = INSTRUCTIONS.into_iter().chain(self.place_names());
+        let known = words.chain(self.ctx.macro_names());
         let error = errors::unknown_word(item.span, &name, known);
         self.ctx.report(item, error);
     }
@@ -628,7 +627,7 @@ impl<'a> Coder<'a> {
                     if !is_type(symbol) {
                         self.unknown_type(symbol, &arg);
                     }
-                    let move_type = self.names.move_type(symbol);
+                    let move_type = self.move_type(symbol, &arg);
                     self.type_order.push(move_type);
                     form.move_type = Some(move_type);
                 }
@@ -639,6 +638,16 @@ impl<'a> Coder<'a> {
         }
         let op = self.add_op(form);
         self.emit(op, item);
+    }
+
+    /// The number of a type of moves.
+    fn move_type(&mut self, symbol: Symbol, item: &Item) -> MoveType {
+        let found = self.names.move_type(symbol);
+        if found.idx() >= self.limits.move_types {
+            let error = errors::too_many(item.span, "types of moves", self.limits.move_types);
+            self.ctx.exhaust(item, error);
+        }
+        found
     }
 
     fn unknown_type(&mut self, symbol: Symbol, item: &Item) {

@@ -336,7 +336,12 @@ impl Compiler<'_> {
             let warning = errors::unknown_move_type(item.span, &name, known);
             self.ctx.report(item, warning);
         }
-        Some(self.names.move_type(symbol))
+        let found = self.names.move_type(symbol);
+        if found.idx() >= self.limits.move_types {
+            let error = errors::too_many(item.span, "types of moves", self.limits.move_types);
+            self.ctx.exhaust(item, error);
+        }
+        Some(found)
     }
 
     fn priorities(&mut self) -> Vec<MoveType> {

@@ -106,8 +106,11 @@ codes! {
     GOAL_WITHOUT_PLAYERS "Z0203" "a condition without players"
 }
 
+/// So many names are looked at for a hint: comparing takes time.
+const CANDIDATES: usize = 8192;
+
 fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    nearest(name, known).map(|it| format!("did you mean `{it}`?"))
+    nearest(name, known.into_iter().take(CANDIDATES)).map(|it| format!("did you mean `{it}`?"))
 }
 
 // --- The reader -------------------------------------------------------------

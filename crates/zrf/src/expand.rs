@@ -165,6 +165,11 @@ impl Expander {
         }
     }
 
+    /// Whether a word is the name of a macro.
+    pub(crate) fn is_macro(&self, symbol: Symbol) -> bool {
+        self.by_name.contains_key(&symbol)
+    }
+
     /// The names of all macros, for hints.
     pub(crate) fn macro_names(&self) -> impl Iterator<Item = &str> {
         self.traces.macros.iter().map(|(name, _)| name.as_str())
@@ -234,6 +239,9 @@ impl Expander {
             None => diagnostic,
         };
         self.sink.push(diagnostic.trace(chain));
+        if self.sink.is_full_of_errors() {
+            self.fuel = 0;
+        }
     }
 
     /// Whether a limit was hit; nothing more will be read.

@@ -321,6 +321,7 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
     let mut name: Option<(Symbol, Item)> = None;
     let mut parts: Vec<(Kw, Item)> = Vec::new();
     let mut move_types = Vec::new();
+    let mut seen_types = rustc_hash::FxHashSet::default();
     let mut tail = ctx.tail(&item);
     while let Some(part) = tail.next(ctx) {
         let Some(head) = ctx.head(&part) else {
@@ -349,7 +350,7 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
             ctx.report(&part, errors::repeated_section(part.span, &text, old.span));
         }
         if block_kind(kw).is_some() {
-            collect_move_types(ctx, &part, &mut move_types);
+            collect_move_types(ctx, &part, &mut seen_types, &mut move_types);
         }
         parts.push((kw, part));
     }
@@ -371,7 +372,12 @@ pub(crate) fn block_kind(kw: Kw) -> Option<BlockKind> {
     }
 }
 
-fn collect_move_types(ctx: &mut Expander, part: &Item, out: &mut Vec<Symbol>) {
+fn collect_move_types(
+    ctx: &mut Expander,
+    part: &Item,
+    seen: &mut rustc_hash::FxHashSet<Symbol>,
+    out: &mut Vec<Symbol>,
+) {
     let mark = ctx.mark();
     let mut tail = ctx.tail(part);
     while let Some(block) = tail.next(ctx) {
@@ -379,7 +385,7 @@ fn collect_move_types(ctx: &mut Expander, part: &Item, out: &mut Vec<Symbol>) {
             continue;
         }
         if let Some(name) = ctx.tail(&block).next(ctx).and_then(|it| it.word())
-            && !out.contains(&name)
+            && seen.insert(name)
         {
             out.push(name);
         }

@@ -333,5 +333,5 @@ fn looks_binary(text: &str) -> bool {
     let odd = |it: &u8| (*it < 9) || (14..26).contains(it) || (27..32).contains(it);
     let n_odd = text.as_bytes().iter().filter(|it| odd(it)).count();
     let n_lost = text.matches('\u{FFFD}').take(1000).count();
-    n_odd + n_lost > 8 && (n_odd + n_lost) * 50 > text.len().min(50_000)
+    n_odd + n_lost > 8 && (n_odd + n_lost) * 50 >= text.len().min(50_000)
 }

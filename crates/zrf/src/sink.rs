@@ -41,6 +41,11 @@ impl Sink {
         self.n_errors > 0
     }
 
+    /// Whether no further error would be kept, so that looking for more is idle.
+    pub(crate) fn is_full_of_errors(&self) -> bool {
+        self.n_errors > self.limit
+    }
+
     /// Errors found, those given before included: whether something that is
     /// looked at a second time is wrong.
     pub(crate) fn n_tried(&self) -> usize {

@@ -203,9 +203,53 @@ fn strange_bytes() {
     // UTF-16 whose surrogates stand alone.
     let words = std::iter::repeat_n(0xD800u16, 5000);
     let bytes: Vec<u8> = [0xFEFFu16].into_iter().chain(words).flat_map(u16::to_le_bytes).collect();
-    assert!(!codes(&bytes).is_empty());
+    only(bytes, "Z0001");
     let odd = [0xFF, 0xFE, b'('];
     assert!(!codes(&odd).is_empty());
+}
+
+#[test]
+fn a_hundred_thousand_slips_of_the_pen() {
+    let macros: String = (0..100_000).map(|it| format!("(define macro{it} n)")).collect();
+    let calls: String = (0..100_000).map(|it| format!("(makro{it})")).collect();
+    let found = codes((game(&format!("({calls} add)"), "") + &macros).as_bytes());
+    assert_eq!(found, [("Z0100", 500)]);
+}
+
+#[test]
+fn a_hundred_thousand_types_of_moves() {
+    let blocks: String =
+        (0..100_000).map(|it| format!("(move-type t{it}) (n (add-partial t{it}))")).collect();
+    only(game(&blocks, ""), "Z0052");
+}
+
+#[test]
+fn a_large_board_built_anew_for_each_variant() {
+    let labels: String = (0..16_000).map(|it| format!("/s{it}")).collect();
+    let mut text = format!(
+        "(game (title \"Pond\") (players White) (turn-order White)
+         (board (grid (dimensions (\"a1{labels}\" (1 1))) (directions (n 1))))
+         (piece (name Wolf)) (board-setup (White (Wolf a1))))"
+    );
+    for idx in 0..1000 {
+        text.push_str(&format!("(variant (title \"{idx}\") (players White P{idx}))\n"));
+    }
+    only(text, "Z0023");
+}
+
+#[test]
+fn zones_of_all_players_on_a_large_board() {
+    let labels: String = (0..16_000).map(|it| format!("/s{it}")).collect();
+    let players: String = (0..64).map(|it| format!("p{it} ")).collect();
+    let zones: String = (0..4096).map(|it| format!("(zn z{it})")).collect();
+    let text = format!(
+        "(define all {players})
+         (define zn (zone (name $1) (players (all)) (positions s15999)))
+         (game (title \"Pond\") (players (all)) (turn-order p1)
+         (board (grid (dimensions (\"a1{labels}\" (1 1)))) {zones})
+         (piece (name Wolf)) (board-setup (p1 (Wolf a1))))"
+    );
+    only(text, "Z0023");
 }
 
 /// Wraps `core` so often, as written.

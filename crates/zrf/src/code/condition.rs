@@ -335,7 +335,7 @@ impl Coder<'_> {
                 if !self.vocab.defined_move_types.contains(&symbol) {
                     self.unknown_type(symbol, &name);
                 }
-                let move_type = self.names.move_type(symbol);
+                let move_type = self.move_type(symbol, &name);
                 self.placed_test(item, args, |place| op(Some(move_type), place));
             }
             (Some(place), _) => {

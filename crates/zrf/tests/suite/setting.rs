@@ -41,6 +41,7 @@ pub fn limits(attributes: &[&str]) -> Limits {
             "zones" => &mut limits.zones,
             "pieces" => &mut limits.pieces,
             "attributes" => &mut limits.attributes,
+            "move_types" => &mut limits.move_types,
             "flags" => &mut limits.flags,
             "variants" => &mut limits.variants,
             "ops" => &mut limits.ops,
