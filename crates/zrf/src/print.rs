@@ -32,7 +32,7 @@ fn print(ctx: &mut Expander, item: &Item, indent: usize, out: &mut dyn Write) ->
     let mark = ctx.mark();
     let mut line = String::new();
     let fits = flat(ctx, item, WIDTH.saturating_sub(indent.min(WIDTH / 2)), 0, &mut line);
-    if fits {
+    if fits || !item.is_list() {
         ctx.forget(mark);
         return out.write_str(&line);
     }
