@@ -336,12 +336,11 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
         };
         if kw == Kw::Name {
             let mut tail = ctx.tail(&part);
-            match tail.next(ctx) {
-                Some(it @ Item { kind: ItemKind::Word(word) | ItemKind::Text(word), .. }) => {
-                    name = Some((word, it));
-                }
-                // The piece will be said to have no name.
-                _ => {}
+            // Without one the piece will be said to have no name.
+            if let Some(it @ Item { kind: ItemKind::Word(word) | ItemKind::Text(word), .. }) =
+                tail.next(ctx)
+            {
+                name = Some((word, it));
             }
             continue;
         }
