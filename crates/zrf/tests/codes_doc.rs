@@ -1,8 +1,10 @@
-//! Keeps `docs/codes.md` complete and its examples true.
+//! Keeps `docs/codes.md` and `docs/zrf.md` complete and their examples true.
+
+#![expect(clippy::disallowed_methods, reason = "cases and documents are files")]
 
 use std::{fs, path::Path};
 
-use boardwright_zrf::{CODES, load};
+use boardwright_zrf::{CODES, keywords, load, option_names};
 
 #[path = "suite/setting.rs"]
 mod setting;
@@ -84,4 +86,32 @@ fn every_example_gives_its_code() {
             assert!(entry.severity.contains(severity), "{} is an {severity}", entry.code);
         }
     }
+}
+
+#[test]
+fn the_reference_names_every_keyword_and_option() {
+    let text = read("docs/zrf.md");
+    let mut words: Vec<_> =
+        text.split(|it: char| it.is_whitespace() || "()`,;:…\"|".contains(it)).collect();
+    words.sort_unstable();
+    let missing: Vec<_> = keywords().filter(|it| words.binary_search(it).is_err()).collect();
+    assert!(missing.is_empty(), "docs/zrf.md does not say {missing:?}");
+    let missing: Vec<_> = option_names().filter(|it| !text.contains(&format!("`{it}`"))).collect();
+    assert!(missing.is_empty(), "docs/zrf.md does not say {missing:?}");
+}
+
+#[test]
+fn every_choice_in_the_reference_has_its_case() {
+    let text = read("docs/zrf.md");
+    let (_, choices) = text.split_once("## What we decided").expect("the section is there");
+    let mut n_rows = 0;
+    for case in choices.lines().filter_map(|it| it.rsplit_once("| `")?.1.strip_suffix("` |")) {
+        let (file, name) = case.split_once(": ").expect("a case is a file and a name");
+        let suite = read(&format!("tests/suite/{file}"));
+        let header = format!(";;; {name}");
+        let found = suite.lines().any(|it| it.split(" +").next().map(str::trim) == Some(&header));
+        assert!(found, "{file} has no case {name}");
+        n_rows += 1;
+    }
+    assert!(n_rows > 20, "the table is read");
 }

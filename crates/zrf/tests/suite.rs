@@ -9,6 +9,8 @@
 //! With `BLESS=1` in the environment the files are rewritten instead.
 //! `tests/suite/README.md` explains the notation to those who write cases.
 
+#![expect(clippy::disallowed_methods, reason = "cases and documents are files")]
+
 use std::{
     collections::BTreeSet,
     fs,
