@@ -5,6 +5,7 @@ mod check;
 mod expand;
 mod files;
 mod game;
+mod home;
 mod list;
 mod moves;
 mod out;
@@ -25,10 +26,12 @@ use clap::{Parser, Subcommand};
 #[command(name = "boardwright", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 const EXAMPLES: &str = "\
+Without a command, Boardwright lists its games and plays one with you.
+
 Examples:
   boardwright check games/chess/chess.zrf   is anything wrong with these rules?
   boardwright list games/chess/chess.zrf    which games are in the file?
@@ -53,7 +56,10 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let result = match cli.command {
+    let Some(command) = cli.command else {
+        return conclude(home::run());
+    };
+    conclude(match command {
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Expand(args) => expand::run(&args),
@@ -62,7 +68,10 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),
-    };
+    })
+}
+
+fn conclude(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) if out::is_closed_pipe(&error) => ExitCode::SUCCESS,

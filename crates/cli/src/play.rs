@@ -38,6 +38,13 @@ pub(crate) struct Args {
     seed: u64,
 }
 
+impl Args {
+    /// As if only a file had been named.
+    pub(crate) fn for_file(file: PathBuf) -> Args {
+        Args { file, variant: None, random: Vec::new(), seed: 1 }
+    }
+}
+
 const HELP: &str = "\
   MOVE or NUMBER   make a move: as the list shows it, or its number
   moves            list the legal moves
