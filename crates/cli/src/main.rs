@@ -1,10 +1,17 @@
 //! Boardwright in the terminal: one file a subcommand.
 
+mod board;
 mod check;
 mod expand;
 mod files;
+mod game;
 mod list;
+mod moves;
 mod out;
+mod perft;
+mod play;
+mod replay;
+mod show;
 
 use std::process::ExitCode;
 
@@ -26,6 +33,9 @@ Examples:
   boardwright check games/chess/chess.zrf   is anything wrong with these rules?
   boardwright list games/chess/chess.zrf    which games are in the file?
   boardwright expand mygame.zrf             what do my macros turn into?
+  boardwright play games/chess/chess.zrf    play it here
+  boardwright moves mygame.zrf              which moves do my rules allow?
+  boardwright replay saved/*.zsg            are these saved games legal?
 
 Exit codes: 0 all is well, 1 something is wrong with a file, 2 the command was not understood.";
 
@@ -34,6 +44,11 @@ enum Command {
     Check(check::Args),
     List(list::Args),
     Expand(expand::Args),
+    Moves(moves::Args),
+    Perft(perft::Args),
+    Replay(replay::Args),
+    Show(show::Args),
+    Play(play::Args),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +57,11 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Expand(args) => expand::run(&args),
+        Command::Moves(args) => moves::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Play(args) => play::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -42,6 +42,17 @@ impl Encoding {
         (table.decode_without_bom_handling(bytes).0.into_owned(), found)
     }
 
+    /// Decodes `bytes` that are known to be in this code page; never fails.
+    pub fn decode_as(self, bytes: &[u8]) -> String {
+        let table = match self {
+            // Files that say they are otherwise are believed.
+            Encoding::Utf8 | Encoding::Utf16 => return Encoding::decode(bytes).0,
+            Encoding::Windows1252 => WINDOWS_1252,
+            Encoding::Windows1251 => WINDOWS_1251,
+        };
+        table.decode_without_bom_handling(bytes).0.into_owned()
+    }
+
     /// Encodes `text` as a file in this code page would hold it.
     ///
     /// Characters the code page lacks become `?`.

@@ -1,0 +1,179 @@
+//! `boardwright replay`: whether saved games are legal to the last move.
+
+use std::{
+    collections::HashMap,
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
+
+use anyhow::{Context, Result, bail};
+use boardwright_play::{
+    Rules,
+    zsg::{self, SaveFile},
+};
+use boardwright_text::render::printable;
+use boardwright_zrf::RuleFile;
+
+use crate::{
+    files,
+    game::{self, Game},
+    out,
+};
+
+/// Replay saved games and say how far each is legal.
+///
+/// The rules are looked for by the name the save gives, in any case: beside the
+/// save, or in the folder that --rules names.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Saved games
+    #[arg(required = true, value_name = "GAME.zsg")]
+    saves: Vec<PathBuf>,
+    /// A rule file, or a folder with rule files
+    #[arg(long, value_name = "FILE-OR-DIR")]
+    rules: Option<PathBuf>,
+}
+
+/// How much of how many saves was legal.
+#[derive(Default)]
+struct Tally {
+    n_complete: usize,
+    n_played: usize,
+    n_lines: usize,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let mut tally = Tally::default();
+    let mut loaded = HashMap::new();
+    let mut stdout = io::stdout().lock();
+    for path in &args.saves {
+        let report = match replay_one(path, args.rules.as_deref(), &mut loaded, &mut tally) {
+            Ok(report) => report,
+            Err(error) => format!("{error:#}"),
+        };
+        writeln!(stdout, "{}: {report}", path.display())?;
+    }
+    writeln!(
+        stdout,
+        "{}: {} complete, {} of {} lines",
+        out::count(args.saves.len(), "save", "saves"),
+        tally.n_complete,
+        tally.n_played,
+        tally.n_lines
+    )?;
+    let all_complete = tally.n_complete == args.saves.len();
+    Ok(ExitCode::from(u8::from(!all_complete)))
+}
+
+fn replay_one(
+    path: &Path,
+    rules: Option<&Path>,
+    loaded: &mut HashMap<PathBuf, RuleFile>,
+    tally: &mut Tally,
+) -> Result<String> {
+    let bytes = game::read_save(path)?;
+    let save = SaveFile::read(&bytes);
+    let n_lines = save.entries.len() + usize::from(save.damage.is_some());
+    tally.n_lines += n_lines;
+    if save.rules_file.is_empty() {
+        let damage = save.damage.map(|it| format!("line {}: {}", it.line, it.reason));
+        bail!(damage.unwrap_or_else(|| "the save names no rule file".to_owned()));
+    }
+    let rules_path = find_rules(path, rules, save.rules_name())?;
+    let game = open(&rules_path, &save, loaded)?;
+    let save = SaveFile::read_as(&bytes, game.ruleset.encoding);
+    let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
+    let replay = zsg::replay(&save, rules, None);
+    let n_played = replay.steps.len();
+    tally.n_played += n_played;
+    let report = match &replay.stop {
+        Some(stop) => format!(
+            "{n_played}/{n_lines}, stopped at line {}: {}",
+            stop.line,
+            game::stop_text(&game, &stop.reason)
+        ),
+        None => {
+            tally.n_complete += 1;
+            let written = replay.written.to_bytes();
+            if written == bytes {
+                format!("{n_played}/{n_lines} ok")
+            } else {
+                let line = first_difference(&bytes, &written);
+                format!("{n_played}/{n_lines} ok, but we write line {line} differently")
+            }
+        }
+    };
+    loaded.insert(rules_path, game.file);
+    Ok(report)
+}
+
+/// The number of the first line in which two files differ.
+fn first_difference(one: &[u8], other: &[u8]) -> usize {
+    let same = one.split(|&it| it == b'\n').zip(other.split(|&it| it == b'\n'));
+    same.take_while(|(a, b)| a == b).count() + 1
+}
+
+/// Compiles the variant that a save names, reading each rule file once.
+fn open(path: &Path, save: &SaveFile, loaded: &mut HashMap<PathBuf, RuleFile>) -> Result<Game> {
+    let mut file = match loaded.remove(path) {
+        Some(file) => file,
+        None => files::load(path)?,
+    };
+    let shown = path.display().to_string();
+    let idx = file.variant_named(&save.variant);
+    let Some(idx) = idx else {
+        let message = format!("{shown} has no variant called `{}`", printable(&save.variant));
+        loaded.insert(path.to_owned(), file);
+        bail!(message);
+    };
+    match file.compile(idx) {
+        Some(ruleset) => Ok(Game { file, ruleset }),
+        None => {
+            loaded.insert(path.to_owned(), file);
+            bail!("{shown} has errors; `boardwright check` shows them");
+        }
+    }
+}
+
+/// Finds the rule file of a save: given outright, in the folder given, or beside the save.
+fn find_rules(save: &Path, given: Option<&Path>, name: &str) -> Result<PathBuf> {
+    let beside = save.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = match given {
+        Some(it) if it.is_file() => return Ok(it.to_owned()),
+        Some(it) => it,
+        None => beside.unwrap_or(Path::new(".")),
+    };
+    let entry = entry_named(folder, name, 4)?;
+    entry.with_context(|| format!("no rule file `{}` in {}", printable(name), folder.display()))
+}
+
+/// A file in a folder or below it, whose name is `name` in any case.
+fn entry_named(folder: &Path, name: &str, depth: usize) -> Result<Option<PathBuf>> {
+    let exact = folder.join(name);
+    if exact.is_file() {
+        return Ok(Some(exact));
+    }
+    let shown = folder.display();
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot open {shown}"))?;
+    let mut paths: Vec<_> = entries.filter_map(|it| it.ok()).map(|it| it.path()).collect();
+    paths.sort();
+    let wanted = name.to_lowercase();
+    let is_it = |it: &&PathBuf| {
+        let found = it.file_name().map(|it| it.to_string_lossy().to_lowercase());
+        found.is_some_and(|it| it == wanted)
+    };
+    if let Some(path) = paths.iter().filter(|it| it.is_file()).find(is_it) {
+        return Ok(Some(path.clone()));
+    }
+    if depth > 0 {
+        for path in paths.iter().filter(|it| it.is_dir() && !it.is_symlink()) {
+            if let Some(found) = entry_named(path, name, depth - 1)? {
+                return Ok(Some(found));
+            }
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,174 @@
+//! The commands that run rules: `moves`, `perft`, `replay`, `show`, `play`.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop where it stands")]
+
+use std::{
+    fs,
+    io::Write,
+    path::PathBuf,
+    process::{Command, Stdio},
+};
+
+/// What a run of the program said, and how it ended.
+struct Said {
+    out: String,
+    err: String,
+    code: i32,
+}
+
+fn run(args: &[&str], input: &str) -> Said {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_boardwright"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    Said {
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap(),
+    }
+}
+
+fn case(name: &str) -> String {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let path = here.join("../../tests/conformance").join(name);
+    path.display().to_string()
+}
+
+#[test]
+fn moves_lists_what_is_legal() {
+    let file = case("rules/T27.zrf");
+    let said = run(&["moves", &file], "");
+    assert_eq!((said.out.as_str(), said.code), ("K a1 - b1 R c1 x a1\n", 0));
+    let said = run(&["moves", &file, "--play", "K a1 - c3"], "");
+    assert_eq!(said.code, 1);
+    assert!(said.err.contains("`K a1 - c3` is not legal; legal moves most like it: K a1"));
+}
+
+#[test]
+fn moves_tells_the_outcome() {
+    let play = "White P a3; Black P a1; White P b3; Black P b1; White P c3";
+    let said = run(&["moves", &case("results/G01.zrf"), "--play", play], "");
+    assert!(said.out.starts_with("White won by (win-condition (White Black)"), "{}", said.out);
+    let more = format!("{play}; Black P c1");
+    let said = run(&["moves", &case("results/G01.zrf"), "--play", &more], "");
+    assert!(said.err.contains("comes too late, the game is over: White won"), "{}", said.err);
+}
+
+#[test]
+fn a_variant_is_found_or_missed_politely() {
+    let said = run(&["moves", &case("rules/T06.zrf"), "--variant", "V"], "");
+    assert_eq!(said.out, "P a1 - a2\n");
+    let said = run(&["moves", &case("rules/T06.zrf"), "--variant", "W"], "");
+    assert_eq!(said.code, 1);
+    assert!(said.err.contains("has no variant called `W`"), "{}", said.err);
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    let file = case("results/G01.zrf");
+    let said = run(&["perft", &file, "--depth", "3"], "");
+    assert_eq!(said.out, "perft 1: 9\nperft 2: 72\nperft 3: 504\n");
+    let said = run(&["perft", &file, "--depth", "2", "--divide"], "");
+    assert_eq!(said.out.lines().next(), Some("White P a3: 8"));
+    assert_eq!(said.out.lines().last(), Some("perft 2: 72"));
+    let said = run(&["perft", &file], "");
+    assert_eq!(said.code, 2, "a depth is needed");
+}
+
+#[test]
+fn a_state_can_be_printed_and_counted_from() {
+    let file = case("results/G01.zrf");
+    let said = run(&["show", &file, "--text", "--play", "White P a3"], "");
+    let text = said.out.trim();
+    assert_eq!(
+        text,
+        "on White (P a3); hand White (P 4); hand Black (P 5); turn 1 Black; move 1; last-to a3"
+    );
+    let said = run(&["perft", &file, "--depth", "1", "--state", text], "");
+    assert_eq!(said.out, "perft 1: 8\n");
+    let said = run(&["perft", &file, "--depth", "1", "--state", "on Green (P a3)"], "");
+    assert!(said.err.contains("no player is called `Green` (at byte 3)"), "{}", said.err);
+}
+
+#[test]
+fn show_draws_the_board() {
+    let said = run(&["show", &case("rules/T29.zrf")], "");
+    let wanted = "T\n\n3 . . .\n2 q P q\n1 . . .\n  a b c\n\n\
+        White: P P\nBlack: q Q\n\nWhite to move, move 1\n";
+    assert_eq!(said.out, wanted);
+}
+
+#[test]
+fn replay_finds_rules_in_any_case_and_says_where_a_save_goes_wrong() {
+    let dir = tempfile::tempdir().unwrap();
+    let rules = fs::read(case("rules/T08.zrf")).unwrap();
+    fs::write(dir.path().join("Wolves.ZRF"), rules).unwrap();
+    let head = "Zillions Save Game File Version 0.02 HC\r\nRulesFile=C:\\Rules\\wolves.zrf\r\n\
+        VariantName=T\r\n";
+    let save = |name: &str, moves: &str| {
+        let path = dir.path().join(name);
+        fs::write(&path, format!("{head}{moves}")).unwrap();
+        path.display().to_string()
+    };
+    let good = save("good.zsg", "1. P a1 - a2\r\n1. P c3 - c2\r\n");
+    let bad = save("bad.zsg", "1. P a1 - a2\r\n1. P c3 - c1\r\n");
+    let torn = save("torn.zsg", "1. P a1 - a2\r\n1. P c3 -");
+    let said = run(&["replay", &good], "");
+    assert_eq!(said.out, format!("{good}: 2/2 ok\n1 save: 1 complete, 2 of 2 lines\n"));
+    assert_eq!(said.code, 0);
+    let said = run(&["replay", &good, &bad, &torn], "");
+    assert_eq!(said.code, 1);
+    assert!(said.out.contains("1/2, stopped at line 5: `P c3 - c1` is not legal"), "{}", said.out);
+    assert!(said.out.contains("legal moves most like it: P c3 - c2"), "{}", said.out);
+    assert!(said.out.ends_with("3 saves: 1 complete, 4 of 6 lines\n"), "{}", said.out);
+    let said = run(&["moves", &case("rules/T08.zrf"), "--save", &good, "--ply", "1"], "");
+    assert_eq!(said.out, "P c3 - c2\n");
+}
+
+#[test]
+fn a_game_can_be_played_saved_loaded_and_taken_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let save = dir.path().join("game.zsg").display().to_string();
+    let input = format!(
+        "moves\n1\nnonsense\nP c3 - c2\nsave {save}\nundo\nundo\nundo\nload {save}\nboard\n"
+    );
+    let said = run(&["play", &case("rules/T08.zrf")], &input);
+    assert_eq!(said.code, 0, "the end of input is no error: {}", said.err);
+    assert!(said.out.contains("   1  P a1 - a2\n"), "{}", said.out);
+    assert!(said.out.contains("`nonsense` is neither a command nor a legal move"), "{}", said.out);
+    assert!(said.out.contains("There is nothing to take back."), "{}", said.out);
+    assert!(said.out.trim_end().trim_end_matches('>').trim_end().ends_with("move 2"));
+    let written = fs::read_to_string(save).unwrap();
+    assert!(
+        written.starts_with("Zillions Save Game File Version 0.02 HH\r\nRulesFile=T08.zrf\r\n")
+    );
+    assert!(written.ends_with("1. P a1 - a2\r\n1. P c3 - c2\r\n"), "{written}");
+}
+
+#[test]
+fn a_random_mover_is_the_same_for_the_same_seed() {
+    let file = case("results/G01.zrf");
+    let play =
+        |seed: &str| run(&["play", &file, "--random", "black", "--seed", seed], "1\n2\n").out;
+    assert_eq!(play("5"), play("5"));
+    assert!(play("5").contains("Black: Black P"));
+    let said = run(&["play", &file, "--random", "Green"], "");
+    assert!(
+        said.err.contains("no player is called `Green`; there are White, Black"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn an_endless_loop_is_told_with_its_place() {
+    let said = run(&["moves", &case("decisions/endless-loop.zrf")], "");
+    assert_eq!(said.code, 1);
+    assert!(said.err.contains("infinite loop: a move block of `P`"), "{}", said.err);
+    assert!(said.err.contains("endless-loop.zrf, line "), "{}", said.err);
+}

@@ -1,0 +1,250 @@
+//! Whether a game is over, and why.
+//!
+//! Two phases. When a turn is complete every condition is tried that does not
+//! depend on what the next player can do. When the next player is found to have
+//! no legal move, the conditions about being stuck are tried. A ninth stone that
+//! fills the board and completes a row wins, for the first phase comes first.
+
+use boardwright_game::{
+    ConfigStep, EndCondition, Goal, GoalKind, Occupant, PieceKind, Player, Site, SiteOrZone, Turn,
+    Verdict, Whose,
+};
+
+use crate::{
+    outcome::{Ending, Outcome, Reason},
+    placement::{EMPTY, cell_kind, is_owned},
+    rules::opt_site,
+    state::State,
+};
+
+/// What is known beside the state itself when goals are tried.
+#[derive(Clone, Copy)]
+enum Moment<'a> {
+    /// A turn is complete.
+    TurnOver(&'a Turn),
+    /// The mover cannot move; these of its royal kinds are attacked.
+    Stuck(&'a [PieceKind]),
+}
+
+/// The outcome when the turn with number `just_moved` is complete.
+pub(crate) fn after_turn(state: &State, just_moved: usize) -> Option<Outcome> {
+    let rules = state.rules();
+    let turn = rules.turn(just_moved)?;
+    let moment = Moment::TurnOver(turn);
+    for (idx, condition) in rules.ruleset.end_conditions.iter().enumerate() {
+        let default = [turn.mover];
+        let listed = condition.players.as_deref().unwrap_or(&default);
+        // Decision `goal-order`: who moved, whose pieces moved, then as listed.
+        let first = listed.iter().filter(|&&it| it == turn.mover);
+        let second = listed.iter().filter(|&&it| it == turn.owner && it != turn.mover);
+        let rest = listed.iter().filter(|&&it| it != turn.owner && it != turn.mover);
+        for &player in first.chain(second).chain(rest) {
+            if holds(state, &condition.goal, player, moment) == Some(true) {
+                return Some(verdict(state, idx, condition, player, just_moved));
+            }
+        }
+    }
+    let draws = !rules.names_repetition && !rules.is_solitaire && state.history().is_threefold();
+    draws.then_some(Outcome { ending: Ending::Draw, reason: Reason::Repetition })
+}
+
+/// The outcome when the mover has no legal move; `attacked`: its royal kinds in check.
+pub(crate) fn when_stuck(state: &State, attacked: &[PieceKind]) -> Option<Outcome> {
+    let rules = state.rules();
+    let turn = rules.turn(state.turn_idx())?;
+    let moment = Moment::Stuck(attacked);
+    for &idx in &rules.phase_two {
+        let Some(condition) = rules.ruleset.end_conditions.get(idx) else {
+            continue;
+        };
+        let concerns = |it: Player| condition.players.as_ref().is_none_or(|all| all.contains(&it));
+        let Some(player) = [turn.owner, turn.mover].into_iter().find(|&it| concerns(it)) else {
+            continue;
+        };
+        if holds(state, &condition.goal, player, moment) == Some(true) {
+            return Some(verdict(state, idx, condition, player, state.turn_idx()));
+        }
+    }
+    // Decision `stalemate-default`.
+    let ending = if rules.is_solitaire { Ending::Loss(turn.mover) } else { Ending::Draw };
+    Some(Outcome { ending, reason: Reason::Stalemate })
+}
+
+fn verdict(
+    state: &State,
+    idx: usize,
+    condition: &EndCondition,
+    player: Player,
+    turn: usize,
+) -> Outcome {
+    let ending = match condition.verdict {
+        Verdict::Win => Ending::Win(credited(state, player, turn)),
+        Verdict::Loss => Ending::Loss(credited(state, player, turn)),
+        Verdict::Draw => Ending::Draw,
+        Verdict::Count => most_pieces(state, condition.players.as_deref()),
+    };
+    Outcome { ending, reason: Reason::Condition { idx, span: condition.span } }
+}
+
+/// Who answers for `player`: itself if it ever chooses a move, else who moved its
+/// pieces last. Decision `credit`.
+fn credited(state: &State, player: Player, turn: usize) -> Player {
+    let turns = &state.rules().ruleset.turn_order.turns;
+    if turns.iter().any(|it| it.mover == player) {
+        return player;
+    }
+    let n = turns.len();
+    let earlier = (0..n).map(|back| &turns[(turn + n - back) % n]);
+    earlier.into_iter().find(|it| it.owner == player).map_or(player, |it| it.mover)
+}
+
+/// Compares the pieces on the board: decision `count-players`.
+fn most_pieces(state: &State, listed: Option<&[Player]>) -> Ending {
+    let ruleset = &state.rules().ruleset;
+    let players: Vec<Player> = match listed {
+        Some(listed) => listed.to_vec(),
+        None => {
+            let has_turns = |it: &Player| {
+                let random = ruleset.players.get(it.idx()).is_some_and(|it| it.is_random);
+                !random && ruleset.turn_order.turns.iter().any(|turn| turn.mover == *it)
+            };
+            ruleset.all_players().filter(has_turns).collect()
+        }
+    };
+    let count = |it: Player| state.placement().count_all(it);
+    let most = players.iter().map(|&it| count(it)).max().unwrap_or(0);
+    let mut leaders = players.iter().filter(|&&it| count(it) == most);
+    match (leaders.next(), leaders.next()) {
+        (Some(&winner), None) => Ending::Win(winner),
+        _ => Ending::Draw,
+    }
+}
+
+/// Whether a goal holds for a player; `None` if that is not known at this moment.
+fn holds(state: &State, goal: &Goal, player: Player, moment: Moment<'_>) -> Option<bool> {
+    let placement = state.placement();
+    Some(match &goal.kind {
+        GoalKind::Stalemated => match moment {
+            Moment::TurnOver(_) => return None,
+            Moment::Stuck(attacked) => attacked.is_empty(),
+        },
+        GoalKind::Checkmated(kinds) => match moment {
+            Moment::TurnOver(_) => return None,
+            Moment::Stuck(attacked) => attacked.iter().any(|it| kinds.contains(it)),
+        },
+        GoalKind::Repetition => match moment {
+            Moment::TurnOver(turn) => {
+                (turn.mover == player || turn.owner == player) && state.history().is_threefold()
+            }
+            Moment::Stuck(_) => false,
+        },
+        GoalKind::Captured(kinds) => {
+            state.taken().iter().any(|&(owner, kind)| owner == player && kinds.contains(&kind))
+        }
+        GoalKind::PiecesRemaining(n, kind) => {
+            let on_board = match kind {
+                Some(kind) => placement.count(player, *kind),
+                None => placement.count_all(player),
+            };
+            u64::from(on_board) + off_pieces(state, player, *kind) == u64::from(*n)
+        }
+        // Pieces off the board never count here, whatever the options say.
+        GoalKind::TotalPieceCount(n, kind) => {
+            let on_board = |it: Player| match kind {
+                Some(kind) => placement.count(it, *kind),
+                None => placement.count_all(it),
+            };
+            state.rules().ruleset.all_players().map(on_board).sum::<u32>() == *n
+        }
+        GoalKind::AbsoluteConfig(occupants, args) => {
+            // Decision `empty-config`: a config that asks for nothing never holds.
+            !args.is_empty() && args.iter().all(|it| arg_holds(state, occupants, it, player))
+        }
+        GoalKind::RelativeConfig(steps) => {
+            let mut starts = (0..placement.n_sites() as u16).map(Site);
+            !steps.is_empty() && starts.any(|it| config_holds(state, steps, it, player))
+        }
+        GoalKind::And(goals) => return all(goals, |it| holds(state, it, player, moment)),
+        GoalKind::Or(goals) => {
+            return all(goals, |it| holds(state, it, player, moment).map(|it| !it)).map(|it| !it);
+        }
+        GoalKind::Not(goal) => !holds(state, goal, player, moment)?,
+    })
+}
+
+/// Whether all are true: false as soon as one is false, unknown if one is unknown.
+fn all(goals: &[Goal], test: impl Fn(&Goal) -> Option<bool>) -> Option<bool> {
+    let mut result = Some(true);
+    for goal in goals {
+        match test(goal) {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => result = None,
+        }
+    }
+    result
+}
+
+fn off_pieces(state: &State, player: Player, kind: Option<PieceKind>) -> u64 {
+    let ruleset = &state.rules().ruleset;
+    if !ruleset.options.include_off_pieces {
+        return 0;
+    }
+    match kind {
+        Some(kind) => state.hand(player, kind).into(),
+        None => {
+            let kinds = (0..ruleset.pieces.len() as u16).map(PieceKind);
+            kinds.map(|it| u64::from(state.hand(player, it))).sum()
+        }
+    }
+}
+
+fn arg_holds(state: &State, occupants: &[Occupant], arg: &SiteOrZone, player: Player) -> bool {
+    let site_holds = |site: Site| occupants.iter().any(|it| passes(state, it, site, player));
+    match *arg {
+        SiteOrZone::Site(site) => site_holds(site),
+        SiteOrZone::Zone(zone) => {
+            let sites = state.rules().ruleset.board.zone_sites(zone, player);
+            sites.is_some_and(|it| it.iter().any(site_holds))
+        }
+    }
+}
+
+fn config_holds(state: &State, steps: &[ConfigStep], start: Site, player: Player) -> bool {
+    let rules = state.rules();
+    let board = &rules.ruleset.board;
+    let mut site = start;
+    for step in steps {
+        let next = match *step {
+            ConfigStep::Occupant(occupant) => {
+                if !passes(state, &occupant, site, player) {
+                    return false;
+                }
+                continue;
+            }
+            ConfigStep::Step(direction) => board.step(site, board.seen_by(player, direction)),
+            ConfigStep::Back(direction) => {
+                let seen = board.seen_by(player, direction).idx();
+                let idx = site.idx() * board.n_directions() + seen;
+                rules.back.get(idx).copied().and_then(opt_site)
+            }
+        };
+        match next {
+            Some(next) => site = next,
+            None => return false,
+        }
+    }
+    true
+}
+
+fn passes(state: &State, occupant: &Occupant, site: Site, player: Player) -> bool {
+    let cell = state.placement().cell(site);
+    let is_it = cell != EMPTY
+        && match occupant.whose {
+            Whose::Mine => is_owned(cell, player),
+            Whose::Opponent => !is_owned(cell, player),
+            Whose::Anyone => true,
+        }
+        && occupant.kind.is_none_or(|it| it == cell_kind(cell));
+    is_it != occupant.negated
+}

@@ -1,0 +1,46 @@
+//! Runs a ruleset: legal moves, play, undo, outcome, notation and saved games.
+//!
+//! A [`State`] is one situation of one [`Ruleset`](boardwright_game::Ruleset).
+//! It lists its legal moves, plays one, takes it back exactly, and says how the
+//! game ended and by which rule. Everything here is a function of its arguments:
+//! no files, no clock, no randomness that was not seeded by the caller.
+//!
+//! Invariant: a ruleset that passes `Ruleset::check` never makes this crate
+//! panic, hang or eat memory; what goes too far is a [`Halt`].
+//!
+//! Where the original program is silent we chose; every choice is in [`DECISIONS`].
+
+mod apply;
+mod attack;
+mod decisions;
+mod draft;
+mod find;
+mod goals;
+mod halt;
+mod hash;
+mod movegen;
+mod mv;
+mod notation;
+mod outcome;
+mod perft;
+mod placement;
+mod random;
+mod reach;
+mod repetition;
+mod rules;
+mod setup;
+mod state;
+mod vm;
+pub mod zsg;
+
+pub use apply::{Edit, PlayError, Undo};
+pub use decisions::{DECISIONS, Decision};
+pub use halt::Halt;
+pub use mv::{Effect, Move, MoveList, Partial};
+pub use outcome::{Ending, Outcome, Reason};
+pub use perft::{divide, perft, perft_turns};
+pub use placement::{Piece, Placement};
+pub use random::SplitMix64;
+pub use rules::Rules;
+pub use setup::StateTextError;
+pub use state::{GoingOn, State};

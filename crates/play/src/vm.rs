@@ -1,0 +1,378 @@
+//! Runs one move block and reports the moves it adds.
+//!
+//! A program walks a *cursor* over the board: a direction steps it, `verify` may
+//! end the block, `add` offers a move and walks on.
+//!
+//! The state is only read here. What a move would change is gathered in a
+//! [`Draft`] and done later by `State::play`.
+//!
+//! Invariant: every walk ends. Each instruction costs one unit of fuel, and
+//! running dry is a [`Halt`], never a hang.
+
+use boardwright_game::{Attribute, Block, BlockKind, Mark, Op, PieceKind, Place, Player, Site};
+
+use crate::{
+    attack,
+    draft::{Draft, Offer},
+    halt::Halt,
+    mv::Effect,
+    placement::{EMPTY, Placement, cell_kind, cell_owner, is_owned},
+    rules::{Rules, opt_site},
+};
+
+/// What programs read, and whose they are.
+pub(crate) struct Ctx<'a> {
+    pub rules: &'a Rules,
+    /// Changed by attack probes only, which put everything back.
+    pub placement: &'a mut Placement,
+    pub hands: &'a [u32],
+    pub last_from: Option<Site>,
+    pub last_to: Option<Site>,
+    /// Whose pieces move: `friend?`, zones, symmetry and hands are this player's.
+    pub owner: Player,
+    /// Runs attack probes; gone inside a probe, where `attacked?` is false
+    /// (decision `attack-nesting`).
+    pub prober: Option<&'a mut Walker>,
+    /// Instructions left for the whole generation.
+    pub fuel: &'a mut u64,
+}
+
+impl Ctx<'_> {
+    /// How many pieces of a kind a player has off the board.
+    pub fn hand(&self, player: Player, kind: PieceKind) -> u32 {
+        self.hands.get(player.idx() * self.rules.n_kinds() + kind.idx()).copied().unwrap_or(0)
+    }
+
+    /// Spends fuel on work that is no instruction.
+    pub fn burn(&mut self, cost: u64) {
+        *self.fuel = self.fuel.saturating_sub(cost);
+    }
+}
+
+/// Takes what `add` offers.
+pub(crate) trait Sink {
+    /// Takes one offer; `false` ends the generation, for nothing more is wanted.
+    fn add(&mut self, ctx: &mut Ctx<'_>, offer: &Offer<'_>) -> Result<bool, Halt>;
+}
+
+/// The buffers of a running program, kept from block to block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Walker {
+    draft: Draft,
+    flags: Vec<bool>,
+    /// `[flag * n_sites + site]`
+    site_flags: Vec<bool>,
+    /// The entries of `site_flags` that are set.
+    raised: Vec<usize>,
+}
+
+impl Walker {
+    /// Lowers all flags: decision `flag-lifetime`.
+    pub fn begin_pass(&mut self, rules: &Rules) {
+        self.flags.clear();
+        self.flags.resize(rules.ruleset.n_flags, false);
+    }
+
+    fn begin_block(&mut self, rules: &Rules) {
+        self.draft.clear();
+        for idx in self.raised.drain(..) {
+            if let Some(it) = self.site_flags.get_mut(idx) {
+                *it = false;
+            }
+        }
+        let n_site_flags = rules.ruleset.n_site_flags * rules.ruleset.board.n_sites();
+        if self.site_flags.len() != n_site_flags {
+            self.site_flags.clear();
+            self.site_flags.resize(n_site_flags, false);
+        }
+    }
+
+    fn site_flag(&self, flag: u16, site: Site, n_sites: usize) -> bool {
+        self.site_flags.get(flag as usize * n_sites + site.idx()).copied().unwrap_or(false)
+    }
+
+    fn set_site_flag(&mut self, flag: u16, site: Site, n_sites: usize, value: bool) {
+        let idx = flag as usize * n_sites + site.idx();
+        if let Some(it) = self.site_flags.get_mut(idx) {
+            if value && !*it {
+                self.raised.push(idx);
+            }
+            *it = value;
+        }
+    }
+}
+
+/// The links of the board as the owner's code sees them.
+pub(crate) struct Compass<'a> {
+    links: &'a [u16],
+    back: &'a [u16],
+    seen: &'a [u16],
+}
+
+impl<'a> Compass<'a> {
+    pub fn of(rules: &'a Rules, owner: Player) -> Compass<'a> {
+        let board = &*rules.ruleset.board;
+        let n = board.n_directions();
+        let seen = &rules.seen[owner.idx() * n..][..n];
+        Compass { links: &board.links, back: &rules.back, seen }
+    }
+
+    #[inline]
+    fn step(&self, site: Site, direction: u16) -> Option<Site> {
+        let seen = self.seen[direction as usize] as usize;
+        opt_site(self.links[site.idx() * self.seen.len() + seen])
+    }
+
+    #[inline]
+    fn step_back(&self, site: Site, direction: u16) -> Option<Site> {
+        let seen = self.seen[direction as usize] as usize;
+        opt_site(self.back[site.idx() * self.seen.len() + seen])
+    }
+
+    /// The site that a place means, if it is on the board.
+    #[inline]
+    pub fn at(&self, place: Place, cursor: Site) -> Option<Site> {
+        match place {
+            Place::Here => Some(cursor),
+            Place::Site(site) => Some(site),
+            Place::Step(direction) => self.step(cursor, direction.0),
+            Place::Back(direction) => self.step_back(cursor, direction.0),
+        }
+    }
+}
+
+/// The bit of an attribute; beyond the sixty-fourth there is none.
+#[inline]
+pub(crate) fn attribute_bit(attribute: Attribute) -> u64 {
+    1_u64.checked_shl(u32::from(attribute.0)).unwrap_or(0)
+}
+
+/// Runs a block of `kind` from `start`; `false` if the sink wants no more.
+pub(crate) fn run<S: Sink>(
+    ctx: &mut Ctx<'_>,
+    walker: &mut Walker,
+    kind: PieceKind,
+    block: &Block,
+    start: Site,
+    sink: &mut S,
+) -> Result<bool, Halt> {
+    let mut fuel = Halt::BLOCK_FUEL;
+    let result = walk(ctx, walker, kind, block, start, sink, &mut fuel);
+    ctx.burn(u64::from(Halt::BLOCK_FUEL - fuel));
+    if *ctx.fuel == 0 && result.is_ok() {
+        return Err(Halt::OutOfFuel);
+    }
+    result
+}
+
+fn walk<S: Sink>(
+    ctx: &mut Ctx<'_>,
+    walker: &mut Walker,
+    kind: PieceKind,
+    block: &Block,
+    start: Site,
+    sink: &mut S,
+    fuel: &mut u32,
+) -> Result<bool, Halt> {
+    // 1. Everything that stays the same for the whole walk.
+    let rules = ctx.rules;
+    let ruleset = &*rules.ruleset;
+    let board = &*ruleset.board;
+    let program = &*ruleset.pieces[kind.idx()].program;
+    let n_sites = board.n_sites();
+    let n_directions = board.n_directions();
+    let owner = ctx.owner;
+    let compass = Compass::of(rules, owner);
+    walker.begin_block(rules);
+
+    // 2. The registers.
+    let mut cursor = start;
+    let mut from = start;
+    let mut to: Option<Site> = None;
+    let mut mark: Option<Site> = None;
+    let mut truth = false;
+    let mut pc = block.entry as usize;
+
+    // 3. The walk. A test of a place off the board is false.
+    macro_rules! test {
+        ($place:expr, $site:ident => $answer:expr) => {
+            truth = match compass.at($place, cursor) {
+                Some($site) => $answer,
+                None => false,
+            }
+        };
+    }
+    macro_rules! effect {
+        ($place:expr, $site:ident => $effect:expr) => {
+            if let Some($site) = compass.at($place, cursor) {
+                walker.draft.change($effect);
+                if walker.draft.n_effects() > Halt::EFFECTS {
+                    return Err(Halt::TooManyEffects { kind, span: block.span });
+                }
+            }
+        };
+    }
+    loop {
+        if *fuel == 0 {
+            return Err(Halt::EndlessBlock { kind, span: block.span });
+        }
+        *fuel -= 1;
+        let op = program.ops[pc];
+        pc += 1;
+        match op {
+            Op::End => return Ok(true),
+
+            Op::Step(direction) => match compass.step(cursor, direction.0) {
+                Some(site) => cursor = site,
+                None => return Ok(true),
+            },
+            Op::StepBack(direction) => match compass.step_back(cursor, direction.0) {
+                Some(site) => cursor = site,
+                None => return Ok(true),
+            },
+            Op::Goto(site) => cursor = site,
+            Op::Go(target) => {
+                let found = match target {
+                    Mark::From => Some(from),
+                    // Decision `go-to-unset`.
+                    Mark::To => Some(to.unwrap_or(cursor)),
+                    Mark::Mark => Some(mark.unwrap_or(start)),
+                    Mark::LastFrom => ctx.last_from,
+                    Mark::LastTo => ctx.last_to,
+                };
+                match found {
+                    Some(site) => cursor = site,
+                    None => return Ok(true),
+                }
+            }
+            Op::SetFrom => from = cursor,
+            Op::SetTo => to = Some(cursor),
+            Op::SetMark(place) => mark = compass.at(place, cursor).or(mark),
+
+            Op::Constant(value) => truth = value,
+            Op::Flag(flag) => truth = walker.flags[flag as usize],
+            Op::SiteFlag(flag, place) => {
+                test!(place, site => walker.site_flag(flag, site, n_sites))
+            }
+            Op::Empty(place) => test!(place, site => ctx.placement.cell(site) == EMPTY),
+            Op::Enemy(place) => test!(place, site => is_enemy(ctx.placement.cell(site), owner)),
+            Op::Friend(place) => test!(place, site => is_owned(ctx.placement.cell(site), owner)),
+            Op::Neutral(place) => test!(place, site => is_neutral(ctx, site)),
+            Op::OnBoard(place) => truth = compass.at(place, cursor).is_some(),
+            Op::AdjacentToEnemy(place) => test!(place, site => {
+                let links = &board.links[site.idx() * n_directions..][..n_directions];
+                let mut targets = links.iter().filter_map(|&it| opt_site(it));
+                targets.any(|it| is_enemy(ctx.placement.cell(it), owner))
+            }),
+            Op::GoalSite(place) => test!(place, site => rules.goal_sites.contains(site)),
+            Op::LastFrom(place) => test!(place, site => ctx.last_from == Some(site)),
+            Op::LastTo(place) => test!(place, site => ctx.last_to == Some(site)),
+            Op::Marked(place) => test!(place, site => mark == Some(site)),
+            Op::InZone(zone, place) => test!(place, site => board.in_zone(zone, owner, site)),
+            Op::IsKind(wanted, place) => test!(place, site => {
+                let cell = ctx.placement.cell(site);
+                cell != EMPTY && cell_kind(cell) == wanted
+            }),
+            Op::IsSite(wanted, place) => test!(place, site => site == wanted),
+            Op::HasAttribute(attribute, place) => test!(place, site => {
+                ctx.placement.cell(site) != EMPTY
+                    && ctx.placement.attributes(site) & attribute_bit(attribute) != 0
+            }),
+            Op::Attacked(move_type, place) => test!(place, site => {
+                attack::is_attacked(ctx, kind, site, move_type)?
+            }),
+            Op::Defended(move_type, place) => test!(place, site => {
+                attack::is_defended(ctx, kind, site, move_type)?
+            }),
+
+            Op::Not => truth = !truth,
+            Op::Jump(target) => pc = target as usize,
+            Op::JumpIf(target) => {
+                if truth {
+                    pc = target as usize;
+                }
+            }
+            Op::JumpUnless(target) => {
+                if !truth {
+                    pc = target as usize;
+                }
+            }
+            Op::Verify => {
+                if !truth {
+                    return Ok(true);
+                }
+            }
+
+            Op::SetFlag(flag) => walker.flags[flag as usize] = truth,
+            Op::SetSiteFlag(flag, place) => {
+                if let Some(site) = compass.at(place, cursor) {
+                    walker.set_site_flag(flag, site, n_sites, truth);
+                }
+            }
+            Op::SetAttribute(attribute, place) => {
+                effect!(place, site => Effect::Set { attribute, site, value: truth });
+            }
+            Op::Capture(place) => {
+                if let Some(site) = compass.at(place, cursor) {
+                    walker.draft.captures.push(site);
+                    if walker.draft.n_effects() > Halt::EFFECTS {
+                        return Err(Halt::TooManyEffects { kind, span: block.span });
+                    }
+                }
+            }
+            Op::Flip(place) => effect!(place, site => Effect::Flip { site }),
+            // Decision `change-owner-gives-to-owner`.
+            Op::ChangeOwner(place) => {
+                effect!(place, site => Effect::GiveTo { player: owner, site });
+            }
+            Op::ChangeType(becomes, place) => {
+                effect!(place, site => Effect::TurnInto { kind: becomes, site });
+            }
+            Op::Create(idx) => {
+                let form = program.creates[idx as usize];
+                let player = form.player.unwrap_or(owner);
+                let created = form.kind.unwrap_or(kind);
+                effect!(form.place, site => Effect::Create { player, kind: created, site });
+            }
+            Op::Cascade => {
+                if walker.draft.cascades.len() + 1 >= Halt::CASCADES {
+                    return Err(Halt::TooManyCascades { kind, span: block.span });
+                }
+                walker.draft.cascade(from, to.unwrap_or(cursor));
+                from = cursor;
+                to = None;
+            }
+            Op::Add(idx) => {
+                let offer = Offer {
+                    draft: &walker.draft,
+                    kind,
+                    move_type: block.move_type,
+                    is_drop: block.kind == BlockKind::Drop,
+                    from,
+                    to: to.unwrap_or(cursor),
+                    form: &program.adds[idx as usize],
+                };
+                if !sink.add(ctx, &offer)? {
+                    return Ok(false);
+                }
+                if ruleset.options.discard_cascades {
+                    walker.draft.cascades.clear();
+                }
+                walker.draft.clear_effects();
+                from = start;
+                to = None;
+            }
+        }
+    }
+}
+
+#[inline]
+fn is_enemy(cell: u32, owner: Player) -> bool {
+    cell != EMPTY && !is_owned(cell, owner)
+}
+
+fn is_neutral(ctx: &Ctx<'_>, site: Site) -> bool {
+    let cell = ctx.placement.cell(site);
+    let players = &ctx.rules.ruleset.players;
+    cell != EMPTY && players.get(cell_owner(cell).idx()).is_some_and(|it| it.is_neutral)
+}

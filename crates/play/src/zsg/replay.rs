@@ -1,0 +1,120 @@
+//! Plays a saved game from its start.
+
+use std::sync::Arc;
+
+use super::{Entry, SaveFile};
+use crate::{
+    apply::{Edit, Undo},
+    halt::Halt,
+    mv::Move,
+    outcome::Outcome,
+    rules::Rules,
+    state::State,
+};
+
+/// Why a replay stopped before the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The file does not say anything that makes sense there.
+    Damage(String),
+    /// An edit names a player, a piece or a site that the rules do not have.
+    UnknownName(String),
+    /// The move is not legal; the legal ones most like it.
+    Illegal {
+        /// What the file says.
+        text: String,
+        /// Some legal moves, most alike first.
+        nearest: Vec<String>,
+    },
+    /// The game was over.
+    GameOver(Outcome),
+    /// The legal moves could not be found.
+    Halt(Halt),
+}
+
+/// Where and why a replay stopped before the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stop {
+    /// The line of the file, from 1.
+    pub line: u32,
+    /// Why.
+    pub reason: StopReason,
+}
+
+/// A saved game, played as far as it can be.
+#[derive(Debug)]
+pub struct Replay {
+    /// The state it led to.
+    pub state: State,
+    /// What was played or edited, with how to take it back; `None` for edits.
+    pub steps: Vec<(Option<Move>, Undo)>,
+    /// The same game as we write it.
+    pub written: SaveFile,
+    /// Where it stopped before the end, if it did.
+    pub stop: Option<Stop>,
+}
+
+/// Plays at most `limit` entries of a save by the rules it names.
+pub fn replay(save: &SaveFile, rules: Arc<Rules>, limit: Option<usize>) -> Replay {
+    let state = State::start_of(rules);
+    let written = SaveFile { entries: Vec::new(), damage: None, ..save.clone() };
+    let mut replay = Replay { state, steps: Vec::new(), written, stop: None };
+    for (line, entry) in save.entries.iter().take(limit.unwrap_or(usize::MAX)) {
+        if let Err(reason) = replay.step(*line, entry) {
+            replay.stop = Some(Stop { line: *line, reason });
+            return replay;
+        }
+    }
+    if let (Some(damage), None) = (&save.damage, limit) {
+        let reason = StopReason::Damage(damage.reason.clone());
+        replay.stop = Some(Stop { line: damage.line, reason });
+    }
+    replay
+}
+
+impl Replay {
+    fn step(&mut self, line: u32, entry: &Entry) -> Result<(), StopReason> {
+        match entry {
+            Entry::Move { text, .. } => self.step_move(line, text),
+            Entry::Place { .. } | Entry::Remove { .. } => self.step_edit(line, entry),
+        }
+    }
+
+    fn step_move(&mut self, line: u32, text: &str) -> Result<(), StopReason> {
+        let list = self.state.legal_moves().map_err(StopReason::Halt)?;
+        let Some(mv) = self.state.find_in(&list, text).cloned() else {
+            if let Some(outcome) = self.state.outcome().map_err(StopReason::Halt)? {
+                return Err(StopReason::GameOver(outcome));
+            }
+            let nearest = self.state.nearest_in(&list, text, 3);
+            return Err(StopReason::Illegal { text: text.to_owned(), nearest });
+        };
+        let number = self.state.move_number();
+        let entry = Entry::Move { number, text: self.state.move_text(&mv) };
+        let undo = self.state.play_unchecked(&mv).map_err(StopReason::Halt)?;
+        self.written.entries.push((line, entry));
+        self.steps.push((Some(mv), undo));
+        Ok(())
+    }
+
+    fn step_edit(&mut self, line: u32, entry: &Entry) -> Result<(), StopReason> {
+        let ruleset = Arc::clone(self.state.ruleset());
+        let unknown = |what: &str, name: &str| {
+            StopReason::UnknownName(format!("no {what} is called `{name}`"))
+        };
+        let site = |name: &str| ruleset.board.site_named(name).ok_or_else(|| unknown("site", name));
+        let edit = match entry {
+            Entry::Remove { site: at } => Edit::Remove { site: site(at)? },
+            Entry::Place { player, piece, site: at } => Edit::Place {
+                player: ruleset.player_named(player).ok_or_else(|| unknown("player", player))?,
+                kind: ruleset.piece_named(piece).ok_or_else(|| unknown("piece", piece))?,
+                site: site(at)?,
+            },
+            Entry::Move { .. } => return Ok(()),
+        };
+        let undo = self.state.edit(edit);
+        self.written.entries.push((line, entry.clone()));
+        self.steps.push((None, undo));
+        Ok(())
+    }
+}
