@@ -46,11 +46,10 @@ fn only(bytes: impl AsRef<[u8]>, code: &str) {
 
 /// A game on a board of one position, with this piece and these sections.
 fn game(moves: &str, sections: &str) -> String {
-    format!(
-        "(game (title \"Pond\") (players White) (turn-order White)
-         (board (positions (a1 0 0 9 9)) (links n (a1 a1)))
-         (piece (name Wolf) (moves {moves})) (board-setup (White (Wolf a1))) {sections})\n"
-    )
+    let frame = "(game (title \"Pond\") (players White) (turn-order White) ";
+    let board = "(board (positions (a1 0 0 9 9)) (links n (a1 a1))) ";
+    let setup = "(board-setup (White (Wolf a1)))";
+    format!("{frame}{board}(piece (name Wolf) (moves {moves})) {setup} {sections})\n")
 }
 
 #[test]
@@ -226,11 +225,10 @@ fn a_hundred_thousand_types_of_moves() {
 #[test]
 fn a_large_board_built_anew_for_each_variant() {
     let labels: String = (0..16_000).map(|it| format!("/s{it}")).collect();
-    let mut text = format!(
-        "(game (title \"Pond\") (players White) (turn-order White)
-         (board (grid (dimensions (\"a1{labels}\" (1 1))) (directions (n 1))))
-         (piece (name Wolf)) (board-setup (White (Wolf a1))))"
-    );
+    let board = format!("(board (grid (dimensions (\"a1{labels}\" (1 1))) (directions (n 1))))");
+    let rest = "(piece (name Wolf)) (board-setup (White (Wolf a1))))\n";
+    let mut text =
+        format!("(game (title \"Pond\") (players White) (turn-order White) {board} {rest}");
     for idx in 0..1000 {
         text.push_str(&format!("(variant (title \"{idx}\") (players White P{idx}))\n"));
     }
@@ -242,13 +240,11 @@ fn zones_of_all_players_on_a_large_board() {
     let labels: String = (0..16_000).map(|it| format!("/s{it}")).collect();
     let players: String = (0..64).map(|it| format!("p{it} ")).collect();
     let zones: String = (0..4096).map(|it| format!("(zn z{it})")).collect();
-    let text = format!(
-        "(define all {players})
-         (define zn (zone (name $1) (players (all)) (positions s15999)))
-         (game (title \"Pond\") (players (all)) (turn-order p1)
-         (board (grid (dimensions (\"a1{labels}\" (1 1)))) {zones})
-         (piece (name Wolf)) (board-setup (p1 (Wolf a1))))"
-    );
+    let macros = "(define zn (zone (name $1) (players (all)) (positions s15999)))\n";
+    let board = format!("(board (grid (dimensions (\"a1{labels}\" (1 1)))) {zones})");
+    let rest = "(piece (name Wolf)) (board-setup (p1 (Wolf a1))))\n";
+    let frame = "(game (title \"Pond\") (players (all)) (turn-order p1)";
+    let text = format!("(define all {players}) {macros} {frame} {board} {rest}");
     only(text, "Z0023");
 }
 
