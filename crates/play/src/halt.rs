@@ -45,6 +45,8 @@ impl Halt {
     /// Pieces that one move may move, as in the original.
     pub const CASCADES: usize = 1024;
     /// Effects that one move may gather.
+    ///
+    /// DIFFERENCE: the original has no limit; case `too-many-effects`.
     pub const EFFECTS: usize = 32_768;
     /// Moves of one list, duplicates included.
     pub const MOVES: usize = 262_144;

@@ -160,6 +160,8 @@ impl State {
 }
 
 /// Writes parts one behind the other.
+///
+/// DIFFERENCE: the original's texts end at 1024 characters; case `long-text`.
 fn written(parts: &[Part], names: &impl Names, number: impl Fn(Attribute) -> u32) -> String {
     let mut text = String::new();
     // Where the part before ended a movement, and what change it was part of.

@@ -22,6 +22,12 @@ fn games_end_as_in_the_original() {
     check("results", 29);
 }
 
+/// What we do otherwise on purpose: marked `DIFFERENCE:` in the code.
+#[test]
+fn differences_from_the_original_are_known() {
+    check("differences", 2);
+}
+
 #[test]
 fn our_choices_are_kept() {
     check("decisions", DECISIONS.len());
