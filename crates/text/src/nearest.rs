@@ -18,8 +18,15 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         } else {
             strsim::osa_distance(word, candidate)
         };
-        // Replacing every letter is no likeness: `n` is not a slip for `e`.
-        if distance <= allowed && distance < n_chars && best.is_none_or(|(it, _)| distance < it) {
+        // One letter for another is no likeness in a short word: `d1` is not a slip
+        // for `a1`, nor `n` for `e`.
+        let same_length = candidate.chars().count() == n_chars;
+        let is_slip = distance == 0 || n_chars > 2 || !same_length;
+        if distance <= allowed
+            && is_slip
+            && distance < n_chars
+            && best.is_none_or(|(it, _)| distance < it)
+        {
             best = Some((distance, candidate));
         }
     }
@@ -38,5 +45,8 @@ mod tests {
         assert_eq!(nearest("pallace", words), Some("palace"));
         assert_eq!(nearest("river", words), None);
         assert_eq!(nearest("e", words), None);
+        assert_eq!(nearest("d1", ["a1", "b1"]), None);
+        assert_eq!(nearest("nn", words), Some("n"));
+        assert_eq!(nearest("nE", ["ne"]), Some("ne"));
     }
 }

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     errors,
     expand::{Expander, Item, ItemKind},
+    file,
     limits::{Limits, zillions},
     symbol::Symbol,
     words::Kw,
@@ -41,6 +42,8 @@ pub(crate) struct BuiltBoard {
     pub(crate) zones: Vec<Symbol>,
     pub(crate) killed: Vec<Symbol>,
     pub(crate) failed: bool,
+    /// Whether names are missing because a part went wrong.
+    pub(crate) lacks_names: bool,
 }
 
 /// Builds the board that `item` describes, for these players.
@@ -65,6 +68,7 @@ pub(crate) fn board(
         images: Vec::new(),
         symmetry: Vec::new(),
         killed: Vec::new(),
+        lacks_names: false,
         players,
         known_players,
         limits,
@@ -91,6 +95,9 @@ struct Builder<'a> {
     images: Vec<String>,
     symmetry: Vec<(Player, Direction, Direction)>,
     killed: Vec<Symbol>,
+    /// Whether a part that names sites or directions went wrong, so that names
+    /// may be unknown through no fault of those who use them.
+    lacks_names: bool,
     players: &'a FxHashMap<Symbol, Player>,
     known_players: &'a rustc_hash::FxHashSet<Symbol>,
     limits: &'a Limits,
@@ -108,11 +115,7 @@ impl Builder<'_> {
             };
             match Kw::of(head).filter(|it| SECTIONS.contains(&it.text())) {
                 Some(kw) => sections.push((kw, section)),
-                None => {
-                    let name = self.ctx.text(head).to_owned();
-                    let error = errors::unknown_section(section.span, &name, "board", SECTIONS);
-                    self.ctx.report(&section, error);
-                }
+                None => self.unknown_part(&section, "board", SECTIONS),
             }
         }
         let phases: [&[Kw]; 5] = [
@@ -127,6 +130,7 @@ impl Builder<'_> {
                 if self.ctx.is_broken() {
                     return;
                 }
+                let before = self.ctx.sink.n_tried();
                 match kw {
                     Kw::Grid => self.grid(section),
                     Kw::Positions => self.positions(section),
@@ -138,8 +142,20 @@ impl Builder<'_> {
                     Kw::Unlink => self.unlink(section),
                     _ => self.kill(section),
                 }
+                let names = matches!(kw, Kw::Grid | Kw::Positions | Kw::Dummy);
+                self.lacks_names |= names && self.ctx.sink.n_tried() > before;
             }
         }
+    }
+
+    /// Says that a part of a board, grid or zone is none.
+    fn unknown_part(&mut self, part: &Item, of: &str, known: &[&str]) {
+        let Some(head) = self.ctx.head(part) else {
+            self.ctx.report(part, errors::headless_section(part.span));
+            return;
+        };
+        let warning = file::unknown_section(self.ctx, part, head, of, known);
+        self.ctx.report(part, warning);
     }
 
     fn name(&self, symbol: Symbol) -> String {
@@ -163,6 +179,10 @@ impl Builder<'_> {
             let limit = self.limits.sites;
             let error = errors::board_too_large(item.span, limit as u64 + 1, "positions", limit);
             self.ctx.exhaust(item, error);
+            return None;
+        }
+        // A site takes much more room than the words that name it.
+        if !self.ctx.spend(32, item) {
             return None;
         }
         let site = Site(self.sites.len() as u16);
@@ -275,7 +295,7 @@ impl Builder<'_> {
             return None;
         };
         let found = self.by_name.get(&symbol).copied();
-        if found.is_none() {
+        if found.is_none() && !self.lacks_names {
             let name = self.name(symbol);
             let known = self.sites.iter().map(|(_, it)| it.name.as_str());
             let error = errors::unknown_site(item.span, &name, known);
@@ -294,6 +314,7 @@ impl Builder<'_> {
         };
         let Some(direction) = head.word().and_then(|it| self.direction(it, &head)) else {
             self.ctx.report(&head, errors::expected(head.span, "a direction"));
+            self.lacks_names = true;
             return;
         };
         while let Some(pair) = tail.next(self.ctx) {
@@ -314,7 +335,7 @@ impl Builder<'_> {
             return None;
         };
         let found = self.direction_names.get(&symbol).copied();
-        if found.is_none() {
+        if found.is_none() && !self.lacks_names {
             let name = self.name(symbol);
             let known: Vec<_> = self.directions.iter().map(|&(it, _)| self.name(it)).collect();
             let known = known.iter().map(String::as_str);
@@ -382,9 +403,7 @@ impl Builder<'_> {
                 }
                 _ => {
                     let known = ["name", "players", "positions"];
-                    let name = self.ctx.head(&part).map_or(String::new(), |it| self.name(it));
-                    let error = errors::unknown_section(part.span, &name, "zone", &known);
-                    self.ctx.report(&part, error);
+                    self.unknown_part(&part, "zone", &known);
                 }
             }
         }
@@ -419,7 +438,11 @@ impl Builder<'_> {
                 zone
             }
         };
+        let cost = 2 * (set.words().len() as u64 + 1);
         for item in players.unwrap_or_default() {
+            if !self.ctx.spend(cost, &item) {
+                return;
+            }
             let player = self.player(&item);
             let sets = self.zones.get_mut(zone.idx()).map(|(_, _, it)| it);
             if let (Some(player), Some(sets)) = (player, sets)
@@ -483,8 +506,11 @@ impl Builder<'_> {
     }
 
     fn finish(mut self, item: &Item) -> BuiltBoard {
-        if self.sites.len() == self.killed.len() && !self.ctx.is_broken() {
-            self.ctx.report(item, errors::empty_board(item.span));
+        if self.sites.len() == self.killed.len() {
+            if !self.lacks_names {
+                self.ctx.report(item, errors::empty_board(item.span));
+            }
+            self.lacks_names = true;
         }
         let n_links = self.sites.len() * self.directions.len();
         if n_links > self.limits.links {
@@ -567,6 +593,7 @@ fn assemble(builder: Builder<'_>, item: &Item) -> BuiltBoard {
         zones: builder.zones.iter().map(|&(it, _, _)| it).collect(),
         killed: builder.killed,
         failed: false,
+        lacks_names: builder.lacks_names,
     }
 }
 

@@ -16,6 +16,31 @@ use crate::{
 
 mod condition;
 
+/// What a program can do, apart from walking.
+const INSTRUCTIONS: [&str; 21] = [
+    "add",
+    "add-copy",
+    "add-partial",
+    "add-copy-partial",
+    "back",
+    "capture",
+    "cascade",
+    "change-owner",
+    "change-type",
+    "create",
+    "flip",
+    "from",
+    "go",
+    "if",
+    "mark",
+    "set-attribute",
+    "set-flag",
+    "set-position-flag",
+    "to",
+    "verify",
+    "while",
+];
+
 /// The code of one piece.
 pub(crate) struct PieceCode {
     pub(crate) program: Program,
@@ -84,17 +109,22 @@ impl<'a> Coder<'a> {
 
     fn part(&mut self, kind: BlockKind, part: &Item, blocks: &mut Vec<Block>) {
         let mut move_type = None;
+        let mut after_word = false;
         let mut tail = self.ctx.tail(part);
         while let Some(item) = tail.next(self.ctx) {
             if !item.is_list() {
-                let of = if kind == BlockKind::Move { "moves" } else { "drops" };
-                self.ctx.report(&item, errors::not_a_block(item.span, of));
+                // Of several words in a row the first says it all.
+                if !std::mem::replace(&mut after_word, true) {
+                    let of = if kind == BlockKind::Move { "moves" } else { "drops" };
+                    self.ctx.report(&item, errors::not_a_block(item.span, of));
+                }
                 continue;
             }
+            after_word = false;
             if self.ctx.head_kw(&item) == Some(Kw::MoveType) {
                 match self.ctx.tail(&item).next(self.ctx).and_then(|it| it.word()) {
                     Some(name) => {
-                        let found = self.names.move_type(name);
+                        let found = self.move_type(name, &item);
                         self.type_order.push(found);
                         move_type = Some(found);
                     }
@@ -164,13 +194,13 @@ impl<'a> Coder<'a> {
     }
 
     /// Lowers instructions up to the end; or up to `else`, if that may come.
-    /// Says whether it came.
-    fn sequence(&mut self, items: &mut Items, else_ends: bool) -> bool {
+    /// Gives the `else`.
+    fn sequence(&mut self, items: &mut Items, else_ends: bool) -> Option<Item> {
         while let Some(item) = items.next(self.ctx) {
             match item.kind {
                 ItemKind::Word(symbol) if symbol == Kw::Else.symbol() => {
                     if else_ends {
-                        return true;
+                        return Some(item);
                     }
                     self.ctx.report(&item, errors::misplaced_else(item.span));
                 }
@@ -180,7 +210,7 @@ impl<'a> Coder<'a> {
                 ItemKind::Missing => {}
             }
         }
-        false
+        None
     }
 
     /// An instruction without arguments.
@@ -222,37 +252,29 @@ impl<'a> Coder<'a> {
         self.emit(op, item);
     }
 
+    /// Whether a word is an instruction, and nothing on the board.
+    fn is_instruction(&self, symbol: Symbol) -> bool {
+        INSTRUCTIONS.contains(&self.ctx.text(symbol))
+            && self.vocab.direction(symbol).is_none()
+            && self.vocab.site(symbol).is_none()
+    }
+
     fn unknown_word(&mut self, symbol: Symbol, item: &Item) {
         let name = self.text(symbol);
         if self.is_condition(symbol) {
             self.ctx.report(item, errors::condition_as_instruction(item.span, &name));
             return;
         }
-        const WORDS: [&str; 20] = [
-            "add",
-            "add-copy",
-            "add-partial",
-            "add-copy-partial",
-            "back",
-            "capture",
-            "cascade",
-            "change-owner",
-            "change-type",
-            "create",
-            "flip",
-            "from",
-            "go",
-            "if",
-            "mark",
-            "set-attribute",
-            "set-flag",
-            "to",
-            "verify",
-            "while",
-        ];
-        let macros: Vec<_> = self.ctx.macro_names().map(str::to_owned).collect();
-        let known =
-            WORDS.into_iter().chain(self.place_names()).chain(macros.iter().map(|it| &**it));
+        if INSTRUCTIONS.contains(&&*name) {
+            self.ctx.report(item, errors::needs_parentheses(item.span, &name));
+            return;
+        }
+        if self.ctx.is_macro(symbol) {
+            self.ctx.report(item, errors::macro_without_parentheses(item.span, &name));
+            return;
+        }
+        let words = INSTRUCTIONS.into_iter().chain(self.place_names());
+        let known = words.chain(self.ctx.macro_names());
         let error = errors::unknown_word(item.span, &name, known);
         self.ctx.report(item, error);
     }
@@ -343,12 +365,15 @@ impl<'a> Coder<'a> {
                 let name = self.text(symbol);
                 self.no_more(&mut items, &name);
             }
+            Some(Kw::Else) => self.ctx.report(&head, errors::else_in_parentheses(head.span)),
+            Some(Kw::Define) => self.ctx.report(item, errors::nested_define(item.span)),
             Some(Kw::MoveType) => {
                 let error = errors::expected(item.span, "an instruction, not `move-type`,");
                 self.ctx.report(item, error);
             }
             _ if self.vocab.direction(symbol).is_some() || self.vocab.site(symbol).is_some() => {
-                self.ctx.report(item, errors::group_in_code(item.span));
+                let error = errors::step_in_parentheses(item.span, self.ctx.text(symbol));
+                self.ctx.report(item, error);
             }
             _ => self.unknown_word(symbol, &head),
         }
@@ -356,20 +381,19 @@ impl<'a> Coder<'a> {
 
     /// `(if condition … else …)`
     fn if_form(&mut self, item: &Item, mut items: Items) {
-        let Some(condition) = items.next(self.ctx) else {
+        let Some(condition) = items.next(self.ctx).filter(|it| !it.is(Kw::Else)) else {
             self.ctx.report(item, errors::missing_argument(item.span, "if", "a condition"));
             return;
         };
         self.condition(&condition);
         let skip = self.emit(Op::JumpUnless(0), &condition);
         let first_type = self.type_order.len();
-        let has_else = self.sequence(&mut items, true);
-        if has_else {
+        if self.sequence(&mut items, true).is_some() {
             let over = self.emit(Op::Jump(0), item);
             self.land(skip);
             let n_then = self.type_order.len() - first_type;
-            while self.sequence(&mut items, true) {
-                self.ctx.report(item, errors::misplaced_else(item.span));
+            while let Some(second) = self.sequence(&mut items, true) {
+                self.ctx.report(&second, errors::second_else(second.span));
             }
             self.land(over);
             // The original numbers the types of the else part first.
@@ -425,9 +449,12 @@ impl<'a> Coder<'a> {
             self.ctx.report(item, error);
             return;
         };
-        let attribute = name.word().and_then(|it| self.vocab.attribute(it));
-        let Some(attribute) = attribute else {
-            let text = name.word().map(|it| self.text(it)).unwrap_or_default();
+        let Some(symbol) = name.word() else {
+            self.ctx.report(&name, errors::expected(name.span, "the name of an attribute"));
+            return;
+        };
+        let Some(attribute) = self.vocab.attribute(symbol) else {
+            let text = self.text(symbol);
             let known = self.attribute_names();
             let known = known.iter().map(String::as_str);
             let error = errors::unknown_attribute(name.span, &text, known);
@@ -517,7 +544,9 @@ impl<'a> Coder<'a> {
             [a, b] if player(a).is_some() && piece(b).is_some() => {
                 Some((player(a), piece(b), None))
             }
-            [a, b] if piece(a).is_some() => Some((None, piece(a), Some(*b))),
+            [a, b] if piece(a).is_some() && !self.is_only_a_player(b) => {
+                Some((None, piece(a), Some(*b)))
+            }
             [a, b] if player(a).is_some() => Some((player(a), None, Some(*b))),
             [a, b, c] if player(a).is_some() && piece(b).is_some() => {
                 Some((player(a), piece(b), Some(*c)))
@@ -536,6 +565,13 @@ impl<'a> Coder<'a> {
             let op = self.create_op(CreateForm { player, kind, place });
             self.emit(op, item);
         }
+    }
+
+    fn is_only_a_player(&self, item: &Item) -> bool {
+        item.word().is_some_and(|it| {
+            let is_place = self.vocab.direction(it).is_some() || self.vocab.site(it).is_some();
+            self.vocab.player(it).is_some() && !is_place
+        })
     }
 
     fn bad_create(&mut self, item: &Item, args: &[Item]) {
@@ -591,7 +627,7 @@ impl<'a> Coder<'a> {
                     if !is_type(symbol) {
                         self.unknown_type(symbol, &arg);
                     }
-                    let move_type = self.names.move_type(symbol);
+                    let move_type = self.move_type(symbol, &arg);
                     self.type_order.push(move_type);
                     form.move_type = Some(move_type);
                 }
@@ -602,6 +638,16 @@ impl<'a> Coder<'a> {
         }
         let op = self.add_op(form);
         self.emit(op, item);
+    }
+
+    /// The number of a type of moves.
+    fn move_type(&mut self, symbol: Symbol, item: &Item) -> MoveType {
+        let found = self.names.move_type(symbol);
+        if found.idx() >= self.limits.move_types {
+            let error = errors::too_many(item.span, "types of moves", self.limits.move_types);
+            self.ctx.exhaust(item, error);
+        }
+        found
     }
 
     fn unknown_type(&mut self, symbol: Symbol, item: &Item) {

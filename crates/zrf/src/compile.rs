@@ -3,8 +3,8 @@
 use std::{rc::Rc, sync::Arc};
 
 use boardwright_game::{
-    Attribute, BlockKind, HandEntry, MoveType, Options, PieceImage, PieceKind, PieceKindInfo,
-    Player, PlayerInfo, Presentation, Program, Ruleset, Setup, SetupEntry, Sounds, Turn, TurnOrder,
+    Attribute, BlockKind, MoveType, Options, PieceImage, PieceKind, PieceKindInfo, Player,
+    PlayerInfo, Presentation, Program, Ruleset, Sounds, Turn, TurnOrder,
 };
 use rustc_hash::FxHashMap;
 
@@ -22,6 +22,8 @@ use crate::{
     vocab::{FileNames, Vocab},
     words::Kw,
 };
+
+mod setup;
 
 /// What is compiled once and used by several variants of a file.
 #[derive(Default)]
@@ -74,7 +76,9 @@ pub(crate) fn variant(
         piece_names: Vec::new(),
         failed: false,
     };
+    compiler.ctx.variant = (!definition.is_game).then_some(definition.item.span);
     let ruleset = compiler.run();
+    compiler.ctx.variant = None;
     let failed = compiler.failed;
     let broken = ctx.is_broken();
     (ctx.sink.n_tried() == before && !failed && !broken).then_some(ruleset).flatten()
@@ -140,7 +144,8 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     fn run(&mut self) -> Option<Ruleset> {
         self.players()?;
-        let board = self.board()?;
+        // Without names everything that uses them would be called wrong, too.
+        let board = self.board().filter(|it| !it.lacks_names)?;
         self.pieces_and_attributes();
         self.check_attributes();
         self.fingerprint = self.vocab.fingerprint();
@@ -331,7 +336,12 @@ impl Compiler<'_> {
             let warning = errors::unknown_move_type(item.span, &name, known);
             self.ctx.report(item, warning);
         }
-        Some(self.names.move_type(symbol))
+        let found = self.names.move_type(symbol);
+        if found.idx() >= self.limits.move_types {
+            let error = errors::too_many(item.span, "types of moves", self.limits.move_types);
+            self.ctx.exhaust(item, error);
+        }
+        Some(found)
     }
 
     fn priorities(&mut self) -> Vec<MoveType> {
@@ -376,8 +386,10 @@ impl Compiler<'_> {
         };
         let mut order = TurnOrder::default();
         let mut repeat: Option<Item> = None;
+        let mut n_given = 0;
         let mut tail = self.ctx.tail(&section);
         while let Some(item) = tail.next(self.ctx) {
+            n_given += 1;
             if item.is(Kw::Repeat) && self.vocab.player(Kw::Repeat.symbol()).is_none() {
                 if repeat.is_some() {
                     self.ctx.report(&item, errors::odd_turn(item.span, "a second `repeat`"));
@@ -402,7 +414,8 @@ impl Compiler<'_> {
             order.repeat = 0;
         }
         if order.turns.is_empty() {
-            if !self.ctx.is_broken() {
+            // Turns that were wrong have been said to be.
+            if n_given == 0 {
                 self.ctx.report(&section, errors::no_turn_order(section.span));
             }
             return None;
@@ -440,103 +453,6 @@ impl Compiler<'_> {
             None => None,
         };
         Some(Turn { mover, owner, move_type, span: item.span })
-    }
-
-    fn setup(&mut self, board: &BuiltBoard) -> Setup {
-        let mut setup = Setup::default();
-        let at = self.at();
-        let Some(section) = self.merged.single.get(&Kw::BoardSetup).copied() else {
-            self.ctx.report(&at, errors::no_setup(at.span.head()));
-            return setup;
-        };
-        let mut filled = FxHashMap::default();
-        let entries = self.ctx.tail(&section).rest(self.ctx);
-        // `(board-setup White (King e1))`, as some examples in the manual have it.
-        if entries.first().is_some_and(|it| it.word().is_some()) {
-            self.side_setup(&entries, &section, board, &mut setup, &mut filled);
-            return setup;
-        }
-        for side in entries {
-            let parts = self.ctx.items(&side).rest(self.ctx);
-            self.side_setup(&parts, &side, board, &mut setup, &mut filled);
-        }
-        setup
-    }
-
-    fn side_setup(
-        &mut self,
-        parts: &[Item],
-        at: &Item,
-        board: &BuiltBoard,
-        setup: &mut Setup,
-        filled: &mut FxHashMap<boardwright_game::Site, boardwright_text::Span>,
-    ) {
-        let Some((name, placements)) = parts.split_first() else {
-            self.ctx.report(at, errors::bad_setup(at.span, "a side without a player"));
-            return;
-        };
-        let Some(player) = self.player(name) else {
-            return;
-        };
-        for placement in placements {
-            let mut items = self.ctx.items(placement);
-            let Some(kind_item) = items.next(self.ctx) else {
-                self.ctx
-                    .report(placement, errors::bad_setup(placement.span, "a piece is expected"));
-                continue;
-            };
-            let Some(kind) = self.piece_kind(&kind_item) else {
-                continue;
-            };
-            while let Some(item) = items.next(self.ctx) {
-                if item.is(Kw::Off) && self.vocab.site(Kw::Off.symbol()).is_none() {
-                    let number = items.next(self.ctx);
-                    let count = number.and_then(|it| it.word());
-                    match count.and_then(|it| self.ctx.text(it).parse().ok()) {
-                        Some(count) => {
-                            setup.hands.push(HandEntry { player, kind, count, span: item.span });
-                        }
-                        None => {
-                            let error = errors::bad_setup(item.span, "`off` needs a number");
-                            self.ctx.report(&item, error);
-                        }
-                    }
-                    continue;
-                }
-                self.placed(&item, player, kind, board, setup, filled);
-            }
-        }
-    }
-
-    fn placed(
-        &mut self,
-        item: &Item,
-        player: Player,
-        kind: PieceKind,
-        board: &BuiltBoard,
-        setup: &mut Setup,
-        filled: &mut FxHashMap<boardwright_game::Site, boardwright_text::Span>,
-    ) {
-        let Some(symbol) = item.word() else {
-            self.ctx.report(item, errors::expected(item.span, "the name of a position"));
-            return;
-        };
-        let Some(site) = self.vocab.site(symbol) else {
-            let name = self.text(symbol);
-            if self.vocab.is_killed(symbol) {
-                self.ctx.report(item, errors::killed_site(item.span, &name));
-            } else {
-                let known = board.board.sites.iter().map(|it| it.name.as_str());
-                let error = errors::unknown_site(item.span, &name, known);
-                self.ctx.report(item, error);
-            }
-            return;
-        };
-        if let Some(old) = filled.insert(site, item.span) {
-            let name = self.text(symbol);
-            self.ctx.report(item, errors::filled_twice(item.span, &name, old));
-        }
-        setup.pieces.push(SetupEntry { player, kind, site, span: item.span });
     }
 
     fn piece_kind(&mut self, item: &Item) -> Option<PieceKind> {
@@ -633,10 +549,12 @@ impl Compiler<'_> {
     /// `(image White "a.bmp" "b.bmp" Black "c.bmp")`
     fn images(&mut self, part: &Item, images: &mut Vec<PieceImage>) {
         let mut player: Option<Player> = None;
+        let mut named = false;
         let mut tail = self.ctx.tail(part);
         while let Some(item) = tail.next(self.ctx) {
             match item.kind {
                 ItemKind::Word(symbol) => {
+                    named = true;
                     player = self.vocab.player(symbol);
                     if player.is_none() && !self.names.players.contains(&symbol) {
                         let name = self.text(symbol);
@@ -645,7 +563,13 @@ impl Compiler<'_> {
                     }
                 }
                 ItemKind::Text(text) => {
-                    let Some(player) = player else { continue };
+                    let Some(player) = player else {
+                        if !named {
+                            let warning = errors::image_without_player(item.span);
+                            self.ctx.report(&item, warning);
+                        }
+                        continue;
+                    };
                     let file = self.text(text);
                     match images.iter_mut().find(|it| it.player == player) {
                         Some(it) => it.files.push(file),
@@ -653,7 +577,7 @@ impl Compiler<'_> {
                     }
                 }
                 _ => {
-                    let what = "a player and the names of pictures";
+                    let what = "a player or the name of a picture";
                     self.ctx.report(&item, errors::expected(item.span, what));
                 }
             }
@@ -714,7 +638,8 @@ impl Compiler<'_> {
                 Some(name) => name.to_owned(),
                 None => words.next().unwrap_or_default(),
             };
-            let mut value = words.next().and_then(|it| Value::parse(&it));
+            let given = words.next();
+            let mut value = given.as_deref().and_then(Value::parse);
             if kw == Kw::AllowFlipping {
                 value = match value {
                     Some(Value::True) => Some(Value::False),
@@ -724,7 +649,10 @@ impl Compiler<'_> {
             }
             if let options::Set::BadValue(values) = options::set(&mut found, &name, value) {
                 let at = args.last().copied().unwrap_or(section);
-                self.ctx.report(&at, errors::bad_option_value(at.span, &name, values));
+                self.ctx.report(
+                    &at,
+                    errors::bad_option_value(at.span, &name, given.as_deref(), values),
+                );
             }
         }
         found

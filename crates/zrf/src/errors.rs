@@ -5,7 +5,6 @@
 //! What the original let pass, or what only old files do, is a warning.
 
 use boardwright_text::{Code, Diagnostic, Span, nearest};
-use rustc_hash::FxHashSet;
 
 use crate::{IncludeError, limits::Limits};
 
@@ -30,12 +29,12 @@ codes! {
 
     INCLUDE_FAILED "Z0010" "an included file cannot be read"
     INCLUDE_OUTSIDE "Z0011" "an include leaves the folder of the rule file"
-    INCLUDE_TOO_DEEP "Z0012" "includes are nested too deeply"
+    INCLUDE_TOO_DEEP "Z0012" "too many includes, or nested too deeply"
     MALFORMED_INCLUDE "Z0013" "an include without a file name"
 
     DEFINE_WITHOUT_NAME "Z0020" "a macro without a name"
     MACRO_TWICE "Z0021" "a macro is defined twice"
-    MACRO_TOO_DEEP "Z0022" "a macro calls itself"
+    MACRO_TOO_DEEP "Z0022" "a macro calls itself, or calls nest too deeply"
     EXPANSION_TOO_LARGE "Z0023" "macros expand to too much"
     LIST_PASTED "Z0024" "a list is pasted into a word"
     PASTED_TOO_LONG "Z0025" "pasted text is too long"
@@ -107,62 +106,11 @@ codes! {
     GOAL_WITHOUT_PLAYERS "Z0203" "a condition without players"
 }
 
-/// Messages, each once, up to a limit.
-#[derive(Default)]
-pub(crate) struct Sink {
-    list: Vec<Diagnostic>,
-    seen: FxHashSet<(Code, Span, String)>,
-    limit: usize,
-    n_errors: usize,
-    n_tried: usize,
-    n_left_out: usize,
-}
-
-impl Sink {
-    pub(crate) fn new(limit: usize) -> Sink {
-        Sink { limit, ..Sink::default() }
-    }
-
-    /// Adds a message, unless it was given before: a macro used fifty times is
-    /// wrong once, and so is a piece that fifty variants inherit.
-    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        self.n_tried += usize::from(diagnostic.is_error());
-        let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
-        if self.seen.len() >= self.limit * 4 || !self.seen.insert(key) {
-            return;
-        }
-        self.n_errors += usize::from(diagnostic.is_error());
-        if self.list.len() < self.limit || (diagnostic.is_error() && self.n_errors == 1) {
-            self.list.push(diagnostic);
-        } else {
-            self.n_left_out += 1;
-        }
-    }
-
-    pub(crate) fn has_errors(&self) -> bool {
-        self.n_errors > 0
-    }
-
-    /// Errors found, those given before included: whether something that is
-    /// looked at a second time is wrong.
-    pub(crate) fn n_tried(&self) -> usize {
-        self.n_tried
-    }
-
-    /// The messages in the order of the text.
-    pub(crate) fn sorted(&self) -> Vec<Diagnostic> {
-        let mut list = self.list.clone();
-        list.sort_by_key(|it| (it.span.start, it.code));
-        list
-    }
-
-    pub(crate) fn n_left_out(&self) -> usize {
-        self.n_left_out
-    }
-}
+/// So many names are looked at for a hint: comparing takes time.
+const CANDIDATES: usize = 8192;
 
 fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    nearest(name, known).map(|it| format!("did you mean `{it}`?"))
+    nearest(name, known.into_iter().take(CANDIDATES)).map(|it| format!("did you mean `{it}`?"))
 }
 
 // --- The reader -------------------------------------------------------------
@@ -174,18 +122,34 @@ pub(crate) fn not_text(span: Span, name: &str) -> Diagnostic {
 }
 
 pub(crate) fn file_too_large(span: Span, name: &str, limits: &Limits) -> Diagnostic {
-    let most = limits.file_bytes >> 20;
-    Diagnostic::error(FILE_TOO_LARGE, span, format!("`{name}` is larger than {most} MB"))
-        .hint("no rule file known is larger than a fifth of one".to_owned())
+    let most = size(limits.file_bytes);
+    Diagnostic::error(FILE_TOO_LARGE, span, format!("`{name}` is larger than {most}"))
+        .hint("the largest rule files known have less than 2 MB".to_owned())
 }
 
-pub(crate) fn unclosed_string(span: Span) -> Diagnostic {
-    Diagnostic::error(UNCLOSED_STRING, span.head(), "this string is never closed")
-        .under("it begins here and runs to the end of the file")
-        .hint(
-            "put a `\"` where it should end; inside a string write ` for a quotation mark"
-                .to_owned(),
-        )
+pub(crate) fn files_too_large(span: Span, name: &str, limits: &Limits) -> Diagnostic {
+    let most = size(limits.total_bytes);
+    let message = format!("with `{name}` the files are larger than {most} together");
+    Diagnostic::error(FILE_TOO_LARGE, span, message)
+}
+
+/// A number of bytes as people say it.
+fn size(bytes: usize) -> String {
+    if bytes < 1 << 20 { format!("{bytes} bytes") } else { format!("{} MB", bytes >> 20) }
+}
+
+/// `earlier` is a string that may have lost its end before.
+pub(crate) fn unclosed_string(span: Span, earlier: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(UNCLOSED_STRING, span.head(), "this string is never closed")
+        .under("it begins here and runs to the end of the file");
+    let diagnostic = match earlier {
+        Some(earlier) => diagnostic
+            .label(earlier, "perhaps this one lost its end: it runs on over lines of rules"),
+        None => diagnostic,
+    };
+    diagnostic.hint(
+        "put a `\"` where it should end; inside a string write ` for a quotation mark".to_owned(),
+    )
 }
 
 pub(crate) fn missing_closers(
@@ -245,12 +209,14 @@ pub(crate) fn include_failed(span: Span, path: &str, error: &IncludeError) -> Di
 }
 
 pub(crate) fn include_too_deep(span: Span, limits: &Limits) -> Diagnostic {
-    let message = format!(
-        "more than {} files inside each other, or {} in all",
-        limits.include_depth, limits.includes
-    );
+    let message = format!("more than {} files inside one another", limits.include_depth);
     Diagnostic::error(INCLUDE_TOO_DEEP, span, message)
         .hint("does a file include itself?".to_owned())
+}
+
+pub(crate) fn too_many_includes(span: Span, limits: &Limits) -> Diagnostic {
+    let message = format!("more than {} files are included", limits.includes);
+    Diagnostic::error(INCLUDE_TOO_DEEP, span, message)
 }
 
 pub(crate) fn malformed_include(span: Span) -> Diagnostic {
@@ -271,10 +237,20 @@ pub(crate) fn macro_defined_twice(span: Span, name: &str, old: Span) -> Diagnost
         .label(old, "this one is forgotten")
 }
 
-pub(crate) fn macro_too_deep(span: Span, name: &str, limit: usize) -> Diagnostic {
-    let message = format!("the macro `{name}` is {limit} calls deep inside itself or others");
+/// `way` holds the macros between the call and the macro itself.
+pub(crate) fn macro_calls_itself(span: Span, name: &str, way: &[&str]) -> Diagnostic {
+    let mut message = format!("the macro `{name}` calls itself");
+    for (idx, it) in way.iter().take(3).enumerate() {
+        message.push_str(if idx == 0 { ", by way of " } else { " and " });
+        message.push_str(&format!("`{it}`"));
+    }
     Diagnostic::error(MACRO_TOO_DEEP, span, message)
-        .hint("a macro cannot call itself: nothing would ever end it".to_owned())
+        .hint("nothing would ever end that; use `while` to do something again and again".to_owned())
+}
+
+pub(crate) fn macro_too_deep(span: Span, limit: usize) -> Diagnostic {
+    let message = format!("macros call one another more than {limit} deep");
+    Diagnostic::error(MACRO_TOO_DEEP, span, message)
 }
 
 pub(crate) fn expansion_too_large(span: Span, limit: u64) -> Diagnostic {
@@ -288,7 +264,7 @@ pub(crate) fn list_pasted(span: Span, argument: Span) -> Diagnostic {
 }
 
 pub(crate) fn pasted_too_long(span: Span, limit: usize) -> Diagnostic {
-    let message = format!("pasting arguments makes more than {} MB of text", limit >> 20);
+    let message = format!("pasting arguments makes more than {} of text", size(limit));
     Diagnostic::error(PASTED_TOO_LONG, span, message)
 }
 
@@ -299,7 +275,7 @@ pub(crate) fn macro_shadows_keyword(span: Span, name: &str) -> Diagnostic {
 
 pub(crate) fn argument_outside_macro(span: Span, text: &str) -> Diagnostic {
     Diagnostic::warning(ARGUMENT_OUTSIDE, span, format!("`{text}` stands outside any macro"))
-        .under("this vanishes")
+        .under("nobody gives this argument, so it vanishes")
 }
 
 pub(crate) fn nested_define(span: Span) -> Diagnostic {
@@ -339,9 +315,17 @@ pub(crate) fn unknown_top_level<'a>(
         .hint(did_you_mean(name, known.into_iter().chain(macros)))
 }
 
-pub(crate) fn headless_section(span: Span) -> Diagnostic {
-    Diagnostic::warning(UNKNOWN_SECTION, span, "a section begins with its name")
+pub(crate) fn section_outside_game(span: Span, name: &str) -> Diagnostic {
+    let message = format!("`{name}` stands outside the game");
+    Diagnostic::warning(UNKNOWN_TOP_LEVEL, span, message)
         .under("this is ignored")
+        .hint("it belongs in `(game …)`; perhaps a `)` too many closed that above".to_owned())
+}
+
+pub(crate) fn headless_section(span: Span) -> Diagnostic {
+    Diagnostic::warning(UNKNOWN_SECTION, span, "a section is a list that begins with its name")
+        .under("this is ignored")
+        .hint("a section looks like `(title \"…\")`".to_owned())
 }
 
 pub(crate) fn no_title(span: Span, what: &str) -> Diagnostic {
@@ -372,11 +356,16 @@ pub(crate) fn too_many_variants(span: Span, limit: usize) -> Diagnostic {
 
 // --- Sections in general ----------------------------------------------------
 
-pub(crate) fn unknown_section(span: Span, name: &str, of: &str, known: &[&str]) -> Diagnostic {
+pub(crate) fn unknown_section<'a>(
+    span: Span,
+    name: &str,
+    of: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
     let article = if of.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     Diagnostic::warning(UNKNOWN_SECTION, span, format!("`{name}` is no section of {article} {of}"))
         .under("this is ignored")
-        .hint(did_you_mean(name, known.iter().copied()))
+        .hint(did_you_mean(name, known))
 }
 
 pub(crate) fn repeated_section(span: Span, name: &str, old: Span) -> Diagnostic {
@@ -402,15 +391,33 @@ pub(crate) fn extra_argument_in_code(span: Span, of: &str) -> Diagnostic {
     Diagnostic::error(EXTRA_ARGUMENT, span, format!("`{of}` takes no more arguments"))
 }
 
-pub(crate) fn bad_option_value(span: Span, option: &str, values: &str) -> Diagnostic {
-    let message = format!("the option \"{option}\" has no such value");
+pub(crate) fn extra_condition(span: Span) -> Diagnostic {
+    Diagnostic::error(EXTRA_ARGUMENT, span, "one condition is expected, and this is another")
+        .hint("join conditions with `(and …)` or `(or …)`".to_owned())
+}
+
+/// `given` is what stands where the value belongs, if anything does.
+pub(crate) fn bad_option_value(
+    span: Span,
+    option: &str,
+    given: Option<&str>,
+    values: &str,
+) -> Diagnostic {
+    let message = match given {
+        Some(given) => format!("the option \"{option}\" cannot be `{given}`"),
+        None => format!("the option \"{option}\" is given no value"),
+    };
     Diagnostic::warning(BAD_OPTION_VALUE, span, message)
-        .under("the option keeps its default")
+        .under("this is ignored")
         .hint(format!("its values are {values}"))
 }
 
 pub(crate) fn not_a_number(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(NOT_A_NUMBER, span, format!("{what} must be a whole number"))
+}
+
+pub(crate) fn not_a_count(span: Span, of: &str) -> Diagnostic {
+    not_a_number(span, "a count of pieces").hint(format!("the number comes first: `({of} 1 …)`"))
 }
 
 // --- Players and turns ------------------------------------------------------
@@ -450,6 +457,12 @@ pub(crate) fn unknown_player<'a>(
 
 pub(crate) fn image_for_unknown_player(span: Span, name: &str) -> Diagnostic {
     Diagnostic::warning(UNKNOWN_PLAYER, span, format!("a picture for `{name}`, who does not play"))
+}
+
+pub(crate) fn image_without_player(span: Span) -> Diagnostic {
+    Diagnostic::warning(EXPECTED, span, "a player is expected before this picture")
+        .under("this is ignored")
+        .hint("write `(image White \"wolf.bmp\" Black \"wolf2.bmp\")`".to_owned())
 }
 
 pub(crate) fn bad_turn(span: Span, why: &str) -> Diagnostic {
@@ -513,6 +526,15 @@ pub(crate) fn unknown_place<'a>(
         .hint(did_you_mean(name, known))
 }
 
+pub(crate) fn unknown_site_or_zone<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_SITE, span, format!("no position or zone is called `{name}`"))
+        .hint(did_you_mean(name, known))
+}
+
 pub(crate) fn site_twice(span: Span, name: &str, old: Span) -> Diagnostic {
     Diagnostic::warning(SITE_TWICE, span, format!("the position `{name}` is defined twice"))
         .under("this rectangle is used")
@@ -566,6 +588,15 @@ pub(crate) fn unknown_piece<'a>(
         .hint(did_you_mean(name, known))
 }
 
+pub(crate) fn unknown_config_step<'a>(
+    span: Span,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_PIECE, span, format!("no piece or direction is called `{name}`"))
+        .hint(did_you_mean(name, known))
+}
+
 pub(crate) fn no_pieces(span: Span) -> Diagnostic {
     Diagnostic::warning(NO_PIECES, span, "this game has no pieces")
 }
@@ -597,6 +628,16 @@ pub(crate) fn unknown_word<'a>(
     Diagnostic::error(UNKNOWN_WORD, span, message).hint(did_you_mean(name, known))
 }
 
+pub(crate) fn needs_parentheses(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_WORD, span, format!("`{name}` needs parentheses"))
+        .hint(format!("write `({name} …)`"))
+}
+
+pub(crate) fn macro_without_parentheses(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_WORD, span, format!("the macro `{name}` lacks its parentheses"))
+        .hint(format!("write `({name})`"))
+}
+
 pub(crate) fn text_in_code(span: Span) -> Diagnostic {
     Diagnostic::error(UNKNOWN_WORD, span, "a string has no meaning in move code")
 }
@@ -604,6 +645,11 @@ pub(crate) fn text_in_code(span: Span) -> Diagnostic {
 pub(crate) fn group_in_code(span: Span) -> Diagnostic {
     Diagnostic::error(UNKNOWN_WORD, span, "a list in move code begins with an instruction")
         .hint("to run several instructions just write them one after the other".to_owned())
+}
+
+pub(crate) fn step_in_parentheses(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_WORD, span, "a list in move code begins with an instruction")
+        .hint(format!("write `{name}` without parentheses to go there"))
 }
 
 pub(crate) fn not_a_block(span: Span, of: &str) -> Diagnostic {
@@ -620,6 +666,12 @@ pub(crate) fn unknown_condition<'a>(
     Diagnostic::error(UNKNOWN_CONDITION, span, message).hint(did_you_mean(name, known))
 }
 
+pub(crate) fn negated_attribute(span: Span, name: &str, attribute: &str) -> Diagnostic {
+    let message = format!("`{name}` is no condition and no attribute of a piece");
+    Diagnostic::error(UNKNOWN_CONDITION, span, message)
+        .hint(format!("an attribute has no `not-` form; write `(not {attribute})`"))
+}
+
 pub(crate) fn expected_condition(span: Span) -> Diagnostic {
     Diagnostic::error(UNKNOWN_CONDITION, span, "a condition is expected here")
 }
@@ -632,6 +684,16 @@ pub(crate) fn condition_as_instruction(span: Span, name: &str) -> Diagnostic {
 
 pub(crate) fn misplaced_else(span: Span) -> Diagnostic {
     Diagnostic::error(MISPLACED_ELSE, span, "this `else` belongs to no `if`")
+        .hint("write `(if condition … else …)`".to_owned())
+}
+
+pub(crate) fn second_else(span: Span) -> Diagnostic {
+    Diagnostic::error(MISPLACED_ELSE, span, "this `if` has an `else` already")
+        .hint("one `if` parts into two; put another `(if …)` inside the `else`".to_owned())
+}
+
+pub(crate) fn else_in_parentheses(span: Span) -> Diagnostic {
+    Diagnostic::error(MISPLACED_ELSE, span, "`else` has no parentheses of its own")
         .hint("write `(if condition … else …)`".to_owned())
 }
 
@@ -654,14 +716,23 @@ pub(crate) fn code_too_large(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::error(CODE_TOO_LARGE, span, message)
 }
 
-pub(crate) fn flag_never_set(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning(FLAG_NEVER_SET, span, format!("the flag `{name}` is never set"))
-        .under("this is always false")
+pub(crate) fn flag_never_set(span: Span, what: &str, name: &str) -> Diagnostic {
+    Diagnostic::warning(FLAG_NEVER_SET, span, format!("the {what} `{name}` is never set"))
+        .under("it is always false")
 }
 
-pub(crate) fn bare_argument(span: Span, name: &str) -> Diagnostic {
-    let message = format!("the arguments of `{name}` belong inside its parentheses");
-    Diagnostic::warning(BARE_ARGUMENT, span, message).hint(format!("write `(verify ({name} …))`"))
+pub(crate) fn bare_argument(span: Span, of: &str, name: &str) -> Diagnostic {
+    let message = format!("`{name}` and what it is about need parentheses of their own");
+    Diagnostic::warning(BARE_ARGUMENT, span, message).hint(format!("write `({of} ({name} …))`"))
+}
+
+pub(crate) fn instruction_in_condition(span: Span, of: &str) -> Diagnostic {
+    Diagnostic::error(
+        EXTRA_ARGUMENT,
+        span,
+        format!("`{of}` takes one condition, and nothing to do"),
+    )
+    .hint("is a `)` missing before this?".to_owned())
 }
 
 pub(crate) fn empty_condition(span: Span, name: &str) -> Diagnostic {

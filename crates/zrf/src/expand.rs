@@ -15,8 +15,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{
-    errors::{self, Sink},
+    errors,
     limits::Limits,
+    sink::Sink,
     symbol::{Interner, Symbol},
     tree::{NodeId, NodeKind, Tree},
     words::Kw,
@@ -94,6 +95,8 @@ pub(crate) struct Expander {
     pub(crate) symbols: Interner,
     pub(crate) traces: Traces,
     pub(crate) sink: Sink,
+    /// The variant being compiled, if it is not a game.
+    pub(crate) variant: Option<Span>,
     macros: Vec<Macro>,
     by_name: FxHashMap<Symbol, u32>,
     envs: Vec<Env>,
@@ -111,6 +114,7 @@ impl Expander {
             symbols,
             traces: Traces::default(),
             sink,
+            variant: None,
             macros: Vec::new(),
             by_name: FxHashMap::default(),
             envs: vec![top],
@@ -159,6 +163,11 @@ impl Expander {
             self.traces.macros.push((text, span));
             self.macros.push(Macro { body: (start + 2, end), idx });
         }
+    }
+
+    /// Whether a word is the name of a macro.
+    pub(crate) fn is_macro(&self, symbol: Symbol) -> bool {
+        self.by_name.contains_key(&symbol)
     }
 
     /// The names of all macros, for hints.
@@ -213,10 +222,26 @@ impl Expander {
         self.symbols.text(symbol)
     }
 
-    /// Adds a message about an item, with the macro calls it came through.
+    /// Adds a message about an item, with the macro calls it came through; and
+    /// the variant that inherited it, if it is wrong only there.
+    ///
+    /// Nothing is said once a limit was hit: what is missing since then was not read.
     pub(crate) fn report(&mut self, item: &Item, diagnostic: Diagnostic) {
+        if self.is_broken() {
+            return;
+        }
         let chain = self.traces.chain(item.trace);
+        let written = chain.last().map_or(diagnostic.span, |it| it.call);
+        let inherited_by =
+            self.variant.filter(|it| written.start < it.start || it.end <= written.start);
+        let diagnostic = match inherited_by {
+            Some(variant) => diagnostic.label(variant.head(), "in this variant, which inherits it"),
+            None => diagnostic,
+        };
         self.sink.push(diagnostic.trace(chain));
+        if self.sink.is_full_of_errors() {
+            self.fuel = 0;
+        }
     }
 
     /// Whether a limit was hit; nothing more will be read.
@@ -239,10 +264,8 @@ impl Expander {
 
     /// Reports and stops everything.
     pub(crate) fn exhaust(&mut self, item: &Item, diagnostic: Diagnostic) {
-        if self.fuel > 0 {
-            self.fuel = 0;
-            self.report(item, diagnostic);
-        }
+        self.report(item, diagnostic);
+        self.fuel = 0;
     }
 
     fn env(&self, env: EnvId) -> Env {
@@ -286,7 +309,16 @@ impl Expander {
         if usize::from(outer.depth) >= self.limits.macro_depth {
             let name = self.traces.macros.get(target as usize).map_or("", |it| &it.0).to_owned();
             let item = Item { kind: ItemKind::Missing, span, trace: outer.trace };
-            let error = errors::macro_too_deep(span, &name, self.limits.macro_depth);
+            let chain = self.traces.chain(outer.trace);
+            let between = chain.iter().position(|it| it.name == name);
+            let error = match between {
+                Some(n) => {
+                    let way: Vec<_> =
+                        chain.iter().take(n).map(|it| it.name.as_str()).rev().collect();
+                    errors::macro_calls_itself(span, &name, &way)
+                }
+                None => errors::macro_too_deep(span, self.limits.macro_depth),
+            };
             self.exhaust(&item, error);
             return None;
         }
@@ -344,10 +376,10 @@ impl Expander {
     fn substitute(&mut self, symbol: Symbol, span: Span, env: Env, is_text: bool) -> Option<Item> {
         let text = self.symbols.shared_text(symbol);
         let trace = env.trace;
+        if env.depth == 0 && !is_text && !self.is_broken() {
+            self.sink.push(errors::argument_outside_macro(span, &text));
+        }
         if !is_text && let Some(number) = sole_argument(&text) {
-            if env.depth == 0 {
-                self.sink.push(errors::argument_outside_macro(span, &text));
-            }
             // The argument stands where the caller wrote it, and was used in here.
             return self.argument(env, number).map(|it| Item { trace, ..it });
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use boardwright_game::BlockKind;
-use boardwright_text::Span;
+use boardwright_text::{Diagnostic, Span};
 
 use crate::{
     errors,
@@ -22,6 +22,8 @@ pub(crate) struct Definition {
     /// The game a variant belongs to; itself for a game.
     pub(crate) game: usize,
     pub(crate) title: String,
+    /// Whether the title was written rather than made up.
+    pub(crate) has_title: bool,
     pub(crate) is_separator: bool,
     pub(crate) default: Option<Span>,
     /// Every section but pieces, in text order.
@@ -138,7 +140,11 @@ pub(crate) fn contents(
             _ => match ctx.head(&item) {
                 Some(head) => {
                     let name = ctx.text(head).to_owned();
-                    let error = errors::unknown_top_level(item.span, &name, ctx.macro_names());
+                    let error = if SECTIONS.contains(&&*name) {
+                        errors::section_outside_game(item.span, &name)
+                    } else {
+                        errors::unknown_top_level(item.span, &name, ctx.macro_names())
+                    };
                     ctx.report(&item, error);
                 }
                 None => ctx.report(&item, errors::headless_section(item.span)),
@@ -177,7 +183,9 @@ fn settle(ctx: &mut Expander, contents: &mut Contents, whole: Span) {
     let mut found = Vec::new();
     for definition in definitions.iter().filter(|it| !it.is_separator) {
         let span = definition.item.span.head();
-        if let Some(&old) = titles.get(definition.title.as_str()) {
+        if !definition.has_title {
+            // It has been told so already.
+        } else if let Some(&old) = titles.get(definition.title.as_str()) {
             found.push((definition.item, errors::same_title(span, &definition.title, old)));
         } else {
             titles.insert(&definition.title, span);
@@ -235,14 +243,15 @@ fn definition(ctx: &mut Expander, item: Item, file_name: &str) -> Definition {
     let mut definition = Definition {
         item,
         is_game,
-        game: 0,
+        // Until it is known; it stays so in a file without a game.
+        game: usize::MAX,
         title: String::new(),
+        has_title: false,
         is_separator: false,
         default: None,
         sections: Vec::new(),
         pieces: Vec::new(),
     };
-    let mut has_title = false;
     let mut tail = ctx.tail(&item);
     while let Some(section) = tail.next(ctx) {
         let Some(head) = ctx.head(&section) else {
@@ -257,7 +266,7 @@ fn definition(ctx: &mut Expander, item: Item, file_name: &str) -> Definition {
             Some(Kw::Title) => {
                 if let Some(text) = string(ctx, &section) {
                     definition.title = display(&text);
-                    has_title = true;
+                    definition.has_title = true;
                 }
             }
             Some(kw) => {
@@ -268,22 +277,34 @@ fn definition(ctx: &mut Expander, item: Item, file_name: &str) -> Definition {
                 }
                 definition.sections.push((kw, section));
             }
-            None if head == Kw::Define.symbol() => {
-                ctx.report(&section, errors::nested_define(section.span));
-            }
             None => {
-                let warning = errors::unknown_section(section.span, &name, "game", SECTIONS);
+                let warning = unknown_section(ctx, &section, head, "game", SECTIONS);
                 ctx.report(&section, warning);
             }
         }
     }
     definition.is_separator = !is_game && definition.title.trim() == "-";
-    if !has_title && !ctx.is_broken() {
+    if !definition.has_title && !ctx.is_broken() {
         let what = if is_game { "game" } else { "variant" };
         ctx.report(&item, errors::no_title(item.span.head(), what));
         definition.title = file_stem(file_name).to_owned();
     }
     definition
+}
+
+/// What is wrong with a part whose head is none of `known`.
+pub(crate) fn unknown_section(
+    ctx: &Expander,
+    part: &Item,
+    head: Symbol,
+    of: &str,
+    known: &[&str],
+) -> Diagnostic {
+    if head == Kw::Define.symbol() {
+        return errors::nested_define(part.span);
+    }
+    let known = known.iter().copied().chain(ctx.macro_names());
+    errors::unknown_section(part.span, ctx.text(head), of, known)
 }
 
 /// Whether a section says how the game ends: these come as a set.
@@ -300,6 +321,7 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
     let mut name: Option<(Symbol, Item)> = None;
     let mut parts: Vec<(Kw, Item)> = Vec::new();
     let mut move_types = Vec::new();
+    let mut seen_types = rustc_hash::FxHashSet::default();
     let mut tail = ctx.tail(&item);
     while let Some(part) = tail.next(ctx) {
         let Some(head) = ctx.head(&part) else {
@@ -308,17 +330,17 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
         };
         let text = ctx.text(head).to_owned();
         let Some(kw) = Kw::of(head).filter(|it| PIECE_PARTS.contains(&it.text())) else {
-            let warning = errors::unknown_section(part.span, &text, "piece", PIECE_PARTS);
+            let warning = unknown_section(ctx, &part, head, "piece", PIECE_PARTS);
             ctx.report(&part, warning);
             continue;
         };
         if kw == Kw::Name {
             let mut tail = ctx.tail(&part);
-            match tail.next(ctx) {
-                Some(it @ Item { kind: ItemKind::Word(word) | ItemKind::Text(word), .. }) => {
-                    name = Some((word, it));
-                }
-                _ => ctx.report(&part, errors::missing_argument(part.span, "name", "a name")),
+            // Without one the piece will be said to have no name.
+            if let Some(it @ Item { kind: ItemKind::Word(word) | ItemKind::Text(word), .. }) =
+                tail.next(ctx)
+            {
+                name = Some((word, it));
             }
             continue;
         }
@@ -327,7 +349,7 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
             ctx.report(&part, errors::repeated_section(part.span, &text, old.span));
         }
         if block_kind(kw).is_some() {
-            collect_move_types(ctx, &part, &mut move_types);
+            collect_move_types(ctx, &part, &mut seen_types, &mut move_types);
         }
         parts.push((kw, part));
     }
@@ -349,7 +371,12 @@ pub(crate) fn block_kind(kw: Kw) -> Option<BlockKind> {
     }
 }
 
-fn collect_move_types(ctx: &mut Expander, part: &Item, out: &mut Vec<Symbol>) {
+fn collect_move_types(
+    ctx: &mut Expander,
+    part: &Item,
+    seen: &mut rustc_hash::FxHashSet<Symbol>,
+    out: &mut Vec<Symbol>,
+) {
     let mark = ctx.mark();
     let mut tail = ctx.tail(part);
     while let Some(block) = tail.next(ctx) {
@@ -357,7 +384,7 @@ fn collect_move_types(ctx: &mut Expander, part: &Item, out: &mut Vec<Symbol>) {
             continue;
         }
         if let Some(name) = ctx.tail(&block).next(ctx).and_then(|it| it.word())
-            && !out.contains(&name)
+            && seen.insert(name)
         {
             out.push(name);
         }

@@ -1,8 +1,8 @@
 //! Goals and end conditions.
 
 use boardwright_game::{
-    Board, ConfigStep, EndCondition, Goal, GoalKind, Occupant, PieceKind, Player, SiteOrZone,
-    Verdict, Whose,
+    Board, ConfigStep, Direction, EndCondition, Goal, GoalKind, Occupant, PieceKind, Player,
+    SiteOrZone, Verdict, Whose,
 };
 
 use crate::{
@@ -162,12 +162,11 @@ impl GoalReader<'_> {
             Some(Kw::And) => GoalKind::And(self.goals(item, tail, depth)?),
             Some(Kw::Or) => GoalKind::Or(self.goals(item, tail, depth)?),
             Some(Kw::Not) => {
-                let mut goals = self.goals(item, tail, depth)?;
-                let goal = goals.pop();
-                if !goals.is_empty() {
-                    self.ctx.report(item, errors::extra_argument(item.span, "not"));
+                let goals = self.goals(item, tail, depth)?;
+                if let Some(extra) = goals.get(1) {
+                    self.ctx.report(item, errors::extra_argument(extra.span, "not"));
                 }
-                GoalKind::Not(Box::new(goal?))
+                GoalKind::Not(Box::new(goals.into_iter().next()?))
             }
             _ => {
                 let name = self.ctx.text(head).to_owned();
@@ -233,7 +232,7 @@ impl GoalReader<'_> {
         };
         let found = number.word().and_then(|it| self.ctx.text(it).parse::<u32>().ok());
         let Some(n) = found else {
-            self.ctx.report(&number, errors::not_a_number(number.span, "a count of pieces"));
+            self.ctx.report(&number, errors::not_a_count(number.span, of));
             return None;
         };
         let kind = match tail.next(self.ctx) {
@@ -291,7 +290,7 @@ impl GoalReader<'_> {
                 }
                 let sites = self.board.sites.iter().map(|it| it.name.as_str());
                 let zones = self.board.zones.iter().map(|it| it.name.as_str());
-                let error = errors::unknown_site(name.span, &text, zones.chain(sites));
+                let error = errors::unknown_site_or_zone(name.span, &text, zones.chain(sites));
                 self.ctx.report(&name, error);
             }
         }
@@ -334,6 +333,23 @@ impl GoalReader<'_> {
         }
     }
 
+    /// `(opposite n)`
+    fn opposite(&mut self, item: &Item) -> Option<Direction> {
+        let found = self.ctx.tail(item).next(self.ctx);
+        let Some((at, symbol)) = found.and_then(|it| it.word().map(|symbol| (it, symbol))) else {
+            let error = errors::missing_argument(item.span, "opposite", "a direction");
+            self.ctx.report(item, error);
+            return None;
+        };
+        let direction = self.vocab.direction(symbol);
+        if direction.is_none() {
+            let name = self.ctx.text(symbol).to_owned();
+            let known = self.board.directions.iter().map(|it| it.name.as_str());
+            self.ctx.report(&at, errors::unknown_direction(at.span, &name, known));
+        }
+        direction
+    }
+
     /// `(relative-config Man n Man n Man)`
     fn relative(&mut self, item: &Item, mut tail: Items) -> GoalKind {
         let mut steps = Vec::new();
@@ -353,20 +369,15 @@ impl GoalReader<'_> {
                         let name = self.ctx.text(symbol).to_owned();
                         let directions = self.board.directions.iter().map(|it| it.name.as_str());
                         let pieces = self.piece_names.iter().map(String::as_str);
-                        let error =
-                            errors::unknown_piece(step.span, &name, pieces.chain(directions));
+                        let known = pieces.chain(directions);
+                        let error = errors::unknown_config_step(step.span, &name, known);
                         self.ctx.report(&step, error);
                     }
                 }
                 continue;
             }
             if self.ctx.head_kw(&step) == Some(Kw::Opposite) {
-                let mut args = self.ctx.tail(&step);
-                let symbol = args.next(self.ctx).and_then(|it| it.word());
-                match symbol.and_then(|it| self.vocab.direction(it)) {
-                    Some(direction) => steps.push(ConfigStep::Back(direction)),
-                    None => self.ctx.report(&step, errors::expected(step.span, "a direction")),
-                }
+                steps.extend(self.opposite(&step).map(ConfigStep::Back));
                 continue;
             }
             steps.extend(self.occupant(&step).map(ConfigStep::Occupant));

@@ -24,6 +24,7 @@ mod limits;
 mod options;
 mod print;
 mod read;
+mod sink;
 mod strings;
 mod symbol;
 mod tree;
@@ -41,11 +42,11 @@ pub use options::option_names;
 pub use words::keywords;
 
 use compile::Cache;
-use errors::Sink;
 use expand::Expander;
 use file::Contents;
+use sink::Sink;
 use symbol::Interner;
-use vocab::FileNames;
+use vocab::{FileNames, FlagKind};
 use words::Kw;
 
 /// Gives the files that a rule file includes.
@@ -261,12 +262,16 @@ impl RuleFile {
             .flags_read
             .iter()
             .filter(|(key, _)| !self.names.flags_set.contains(key))
-            .map(|((_, symbol), item)| (*symbol, *item))
+            .map(|((kind, symbol), item)| (*kind, *symbol, *item))
             .collect();
-        unset.sort_by_key(|(_, item)| item.span);
-        for (symbol, item) in unset {
+        unset.sort_by_key(|(_, _, item)| item.span);
+        for (kind, symbol, item) in unset {
             let name = self.ctx.text(symbol).to_owned();
-            self.ctx.report(&item, errors::flag_never_set(item.span, &name));
+            let what = match kind {
+                FlagKind::Plain => "flag",
+                FlagKind::Site => "position flag",
+            };
+            self.ctx.report(&item, errors::flag_never_set(item.span, what, &name));
         }
     }
 

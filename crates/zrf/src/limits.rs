@@ -41,6 +41,8 @@ pub struct Limits {
     pub pieces: usize,
     /// Attributes in a file.
     pub attributes: usize,
+    /// Types of moves in a file.
+    pub move_types: usize,
     /// Flags in a file, and as many flags on sites.
     pub flags: usize,
     /// Games and variants in a file.
@@ -71,6 +73,7 @@ impl Default for Limits {
             zones: 4096,
             pieces: 8192,
             attributes: 64,
+            move_types: 4096,
             flags: 4096,
             variants: 2000,
             ops: 3_000_000,

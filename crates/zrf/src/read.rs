@@ -9,14 +9,34 @@ use std::sync::Arc;
 use boardwright_text::{FileId, Sources, Span};
 
 use crate::{
-    Files,
-    errors::{self, Sink},
+    Files, errors,
     lex::{Lexer, Token},
     limits::Limits,
+    sink::Sink,
     symbol::{Interner, Symbol},
     tree::{NodeId, NodeKind, Tree},
     words::Kw,
 };
+
+/// What stands in no list.
+const FORMS: &[&str] = &["define", "game", "variant"];
+
+/// Sections of a game that are parts of nothing else.
+const SECTIONS: &[&str] = &[
+    "board",
+    "board-setup",
+    "count-condition",
+    "draw-condition",
+    "loss-condition",
+    "move-priorities",
+    "option",
+    "piece",
+    "turn-order",
+    "win-condition",
+];
+
+/// Parts of a piece that are parts of nothing else.
+const PARTS: &[&str] = &["attribute", "drops", "help", "moves", "notation"];
 
 /// Reads the file `main` of `sources`, and what it includes, into a tree.
 pub(crate) fn read(
@@ -34,6 +54,7 @@ pub(crate) fn read(
         inputs: Vec::new(),
         n_includes: 0,
         stopped: false,
+        runaway: None,
         sources,
         files,
         symbols,
@@ -55,6 +76,8 @@ struct Reader<'a> {
     inputs: Vec<Input>,
     n_includes: usize,
     stopped: bool,
+    /// The first string that looks as if it lost its end.
+    runaway: Option<Span>,
     sources: &'a mut Sources,
     files: &'a mut dyn Files,
     symbols: &'a mut Interner,
@@ -117,6 +140,7 @@ impl Reader<'_> {
                     }
                 }
                 Some(Token::Text(span)) => {
+                    self.note_runaway(span);
                     let symbol = self.intern(Span::new(span.start + 1, span.end - 1));
                     if self.open.is_empty() {
                         self.sink.push(errors::stray_text(span));
@@ -125,18 +149,30 @@ impl Reader<'_> {
                     }
                 }
                 Some(Token::Unclosed(span)) => {
-                    self.sink.push(errors::unclosed_string(span));
+                    self.sink.push(errors::unclosed_string(span, self.runaway));
                     self.stopped = true;
                 }
             }
         }
         if !self.stopped {
-            self.close_all(None);
+            self.close_down_to(0, None);
         }
         let top = std::mem::take(&mut self.pending);
         // What is still open is dropped; an error has been given.
         let n_top = self.open.first().map_or(top.len(), |&(_, start)| start);
         self.tree.top = self.tree.push_children(top.into_iter().take(n_top));
+    }
+
+    /// Remembers a string in which a line begins with a parenthesis.
+    fn note_runaway(&mut self, span: Span) {
+        let Some(input) = self.inputs.last().filter(|_| self.runaway.is_none()) else {
+            return;
+        };
+        let range = (span.start - input.start) as usize..(span.end - input.start) as usize;
+        let mut lines = input.text.get(range).unwrap_or("").lines().skip(1);
+        if lines.any(|it| it.trim_start().starts_with('(')) {
+            self.runaway = Some(span.head());
+        }
     }
 
     fn intern(&mut self, span: Span) -> Symbol {
@@ -158,8 +194,8 @@ impl Reader<'_> {
     }
 
     fn open_list(&mut self, span: Span) {
-        if !self.open.is_empty() && self.starts_a_form(span) {
-            self.close_all(Some(span));
+        if let Some(keep) = self.lost_its_closer(span) {
+            self.close_down_to(keep, Some(span));
         }
         if self.open.len() >= self.limits.nesting {
             self.sink.push(errors::nested_too_deeply(span, self.limits.nesting));
@@ -169,22 +205,38 @@ impl Reader<'_> {
         self.open.push((span, self.pending.len()));
     }
 
-    /// Whether the list that opens here is a `define`, `game` or `variant` at
-    /// the very start of a line: then whatever is open lost its parenthesis.
-    fn starts_a_form(&mut self, span: Span) -> bool {
-        let Some(input) = self.inputs.last_mut() else {
-            return false;
-        };
-        let at = (span.start - input.start) as usize;
-        let bytes = input.text.as_bytes();
-        if at > 0 && !matches!(bytes.get(at - 1), Some(b'\n' | b'\r')) {
-            return false;
+    /// Whether the list that opens here cannot stand in those that are open, so
+    /// that some of them lost a parenthesis; and how many are to stay open.
+    ///
+    /// `(define`, `(game` and `(variant` at the very start of a line stand in
+    /// nothing, `(piece` and its like in no other section of a game, `(moves`
+    /// and its like in no other part of a piece.
+    fn lost_its_closer(&mut self, span: Span) -> Option<usize> {
+        if self.open.is_empty() {
+            return None;
         }
+        let input = self.inputs.last_mut()?;
         let Some(Token::Word(word)) = input.lexer.peek() else {
-            return false;
+            return None;
         };
         let range = (word.start - input.start) as usize..(word.end - input.start) as usize;
-        matches!(input.text.get(range), Some("define" | "game" | "variant"))
+        let head = input.text.get(range)?;
+        if FORMS.contains(&head) {
+            let at = (span.start - input.start) as usize;
+            let before = at.checked_sub(1).and_then(|it| input.text.as_bytes().get(it));
+            return matches!(before, None | Some(b'\n' | b'\r')).then_some(0);
+        }
+        let level = [SECTIONS, PARTS].into_iter().find(|it| it.contains(&head))?;
+        let n_nodes = |idx: usize| self.open.get(idx).map(|&(_, start)| start);
+        (0..self.open.len()).find(|&idx| {
+            let first = n_nodes(idx).and_then(|it| self.pending.get(it));
+            // A list whose first node is the next list's is headed by that list.
+            let is_own = n_nodes(idx) < n_nodes(idx + 1).or(Some(self.pending.len()));
+            match first.filter(|_| is_own).map(|it| self.tree.node(*it).kind) {
+                Some(NodeKind::Word(it)) => level.contains(&self.symbols.text(it)),
+                _ => false,
+            }
+        })
     }
 
     fn close_list(&mut self, span: Span) {
@@ -223,9 +275,13 @@ impl Reader<'_> {
     }
 
     fn include(&mut self, path: &str, span: Span) {
-        if self.inputs.len() > self.limits.include_depth || self.n_includes >= self.limits.includes
-        {
-            self.sink.push(errors::include_too_deep(span, self.limits));
+        let too_deep = self.inputs.len() > self.limits.include_depth;
+        if too_deep || self.n_includes >= self.limits.includes {
+            self.sink.push(if too_deep {
+                errors::include_too_deep(span, self.limits)
+            } else {
+                errors::too_many_includes(span, self.limits)
+            });
             self.stopped = true;
             return;
         }
@@ -239,10 +295,13 @@ impl Reader<'_> {
             }
         };
         let total: usize = self.sources.files().iter().map(|it| it.text.len()).sum();
-        if included.bytes.len() > self.limits.file_bytes
-            || total + included.bytes.len() > self.limits.total_bytes
-        {
-            self.sink.push(errors::file_too_large(span, &included.name, self.limits));
+        let too_large = included.bytes.len() > self.limits.file_bytes;
+        if too_large || total + included.bytes.len() > self.limits.total_bytes {
+            self.sink.push(if too_large {
+                errors::file_too_large(span, &included.name, self.limits)
+            } else {
+                errors::files_too_large(span, &included.name, self.limits)
+            });
             self.stopped = true;
             return;
         }
@@ -251,17 +310,19 @@ impl Reader<'_> {
         }
     }
 
-    /// Closes what is still open, at the end of the text or before a new form.
-    fn close_all(&mut self, before: Option<Span>) {
-        let (Some(&(outer, _)), Some(&(inner, _))) = (self.open.first(), self.open.last()) else {
+    /// Closes all open lists but the outer `keep`, at the end of the text or
+    /// before a list that cannot stand in them.
+    fn close_down_to(&mut self, keep: usize, before: Option<Span>) {
+        let (Some(&(outer, _)), Some(&(inner, _))) = (self.open.get(keep), self.open.last()) else {
             return;
         };
-        self.sink.push(errors::missing_closers(self.open.len(), outer, inner, before));
+        let n_missing = self.open.len() - keep;
+        self.sink.push(errors::missing_closers(n_missing, outer, inner, before));
         let end = before.unwrap_or_else(|| {
             let last = self.sources.files().first().map(|it| it.span().after());
             last.unwrap_or_default()
         });
-        while !self.open.is_empty() && !self.stopped {
+        while self.open.len() > keep && !self.stopped {
             self.close_list(Span::new(end.start, end.start));
         }
     }
@@ -272,5 +333,5 @@ fn looks_binary(text: &str) -> bool {
     let odd = |it: &u8| (*it < 9) || (14..26).contains(it) || (27..32).contains(it);
     let n_odd = text.as_bytes().iter().filter(|it| odd(it)).count();
     let n_lost = text.matches('\u{FFFD}').take(1000).count();
-    n_odd + n_lost > 8 && (n_odd + n_lost) * 50 > text.len().min(50_000)
+    n_odd + n_lost > 8 && (n_odd + n_lost) * 50 >= text.len().min(50_000)
 }

@@ -37,9 +37,7 @@ impl Builder<'_> {
                 }
                 _ => {
                     let known = ["start-rectangle", "dimensions", "directions"];
-                    let name = self.ctx.head(&part).map_or(String::new(), |it| self.name(it));
-                    let error = errors::unknown_section(part.span, &name, "grid", &known);
-                    self.ctx.report(&part, error);
+                    self.unknown_part(&part, "grid", &known);
                 }
             }
         }
@@ -125,7 +123,8 @@ impl Builder<'_> {
     /// Makes the sites, first dimension outermost. Their number is known to be
     /// bearable before the first is made.
     fn cells(&mut self, item: &Item, dimensions: &[Dimension], start: Rect) -> Option<Vec<Site>> {
-        let n_cells = dimensions.iter().map(|it| it.labels.len() as u64).product::<u64>();
+        let n_cells =
+            dimensions.iter().fold(1u64, |n, it| n.saturating_mul(it.labels.len() as u64));
         let limit = self.limits.sites;
         if n_cells > limit as u64 {
             let error = errors::board_too_large(item.span, n_cells, "positions", limit);

@@ -74,15 +74,22 @@ impl Coder<'_> {
             self.condition(&first);
             return;
         };
+        let starts = second.word().or_else(|| self.ctx.head(&second).filter(|_| second.is_list()));
+        if starts.is_some_and(|it| self.is_instruction(it)) {
+            self.condition(&first);
+            self.ctx.report(&second, errors::instruction_in_condition(second.span, of));
+            return;
+        }
         match first.word() {
             Some(symbol) if !first.is(Kw::And) && !first.is(Kw::Or) && !first.is(Kw::Not) => {
                 let name = self.text(symbol);
-                self.ctx.report(&first, errors::bare_argument(first.span.to(second.span), &name));
+                let span = first.span.to(second.span);
+                self.ctx.report(&first, errors::bare_argument(span, of, &name));
                 self.test(symbol, &first, &mut Some((Some(second), items)));
             }
             _ => {
                 self.condition(&first);
-                self.ctx.report(&second, errors::extra_argument_in_code(second.span, of));
+                self.ctx.report(&second, errors::extra_condition(second.span));
             }
         }
     }
@@ -97,7 +104,7 @@ impl Coder<'_> {
             // `((empty?))`: parentheses too many around one condition do no harm.
             self.condition(&head);
             if let Some(extra) = items.next(self.ctx) {
-                self.ctx.report(&extra, errors::extra_argument_in_code(extra.span, "condition"));
+                self.ctx.report(&extra, errors::extra_condition(extra.span));
             }
             return;
         };
@@ -163,6 +170,12 @@ impl Coder<'_> {
     fn unknown_condition(&mut self, symbol: Symbol, item: &Item) {
         let name = self.text(symbol);
         let attributes = self.attribute_names();
+        if let Some(attribute) =
+            name.strip_prefix("not-").filter(|it| attributes.iter().any(|at| at == it))
+        {
+            self.ctx.report(item, errors::negated_attribute(item.span, &name, attribute));
+            return;
+        }
         let negated: Vec<_> = CONDITIONS.iter().map(|it| format!("not-{it}")).collect();
         let known = CONDITIONS
             .into_iter()
@@ -284,13 +297,16 @@ impl Coder<'_> {
         let Some(name) = self.argument(item, args, "position?", "a position") else {
             return;
         };
-        let symbol = name.word();
-        if let Some(site) = symbol.and_then(|it| self.vocab.site(it)) {
+        let Some(symbol) = name.word() else {
+            self.ctx.report(&name, errors::expected(name.span, "the name of a position"));
+            return;
+        };
+        if let Some(site) = self.vocab.site(symbol) {
             self.placed_test(item, args, |place| Op::IsSite(site, place));
             return;
         }
-        let text = symbol.map(|it| self.text(it)).unwrap_or_default();
-        if symbol.is_some_and(|it| self.vocab.is_killed(it)) {
+        let text = self.text(symbol);
+        if self.vocab.is_killed(symbol) {
             self.ctx.report(&name, errors::killed_site(name.span, &text));
             self.emit(Op::Constant(false), item);
             return;
@@ -319,7 +335,7 @@ impl Coder<'_> {
                 if !self.vocab.defined_move_types.contains(&symbol) {
                     self.unknown_type(symbol, &name);
                 }
-                let move_type = self.names.move_type(symbol);
+                let move_type = self.move_type(symbol, &name);
                 self.placed_test(item, args, |place| op(Some(move_type), place));
             }
             (Some(place), _) => {
