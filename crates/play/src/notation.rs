@@ -220,7 +220,7 @@ fn written(parts: &[Part], names: &impl Names, number: impl Fn(Attribute) -> u32
     text
 }
 
-/// Whether two changes that follow one another share one `=`.
+/// Whether two changes that follow one another share one `=`: decision `shared-equals`.
 fn is_same_change(one: &Part, other: &Part) -> bool {
     match (one, other) {
         (Part::TurnInto { kind: a, .. }, Part::TurnInto { kind: b, .. }) => a == b,
