@@ -150,7 +150,7 @@ impl Ruleset {
                 it.idx() < self.attributes.len() && place(at)
             }
             Op::Attacked(it, at) | Op::Defended(it, at) => {
-                it.is_none_or(|it| it.idx() < self.move_types.len()) && place(at)
+                it.get().is_none_or(|it| it.idx() < self.move_types.len()) && place(at)
             }
             Op::Jump(to) | Op::JumpIf(to) | Op::JumpUnless(to) => (to as usize) < n_ops,
             Op::Create(it) => (it as usize) < program.creates.len(),

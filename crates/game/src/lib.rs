@@ -23,7 +23,7 @@ mod turn;
 pub use board::{Board, Direction, DirectionInfo, Grid, Rect, SiteInfo, Zone, ZoneInfo};
 pub use check::Fault;
 pub use goal::{ConfigStep, EndCondition, Goal, GoalKind, Occupant, SiteOrZone, Verdict, Whose};
-pub use op::{AddForm, CreateForm, Mark, Op, Origin, Place, Program, TraceId, Traces};
+pub use op::{AddForm, CreateForm, Mark, OfType, Op, Origin, Place, Program, TraceId, Traces};
 pub use options::{Flipping, MaximalCaptures, Options, PassTurn};
 pub use piece::{
     Attribute, Block, BlockKind, DropStart, MoveType, PieceImage, PieceKind, PieceKindInfo,

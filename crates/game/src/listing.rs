@@ -73,8 +73,8 @@ impl Ruleset {
             Op::HasAttribute(it, at) => {
                 format!("has {}{}", name(&self.attributes, it.idx()), place(at))
             }
-            Op::Attacked(it, at) => format!("attacked?{}{}", of_type(it), place(at)),
-            Op::Defended(it, at) => format!("defended?{}{}", of_type(it), place(at)),
+            Op::Attacked(it, at) => format!("attacked?{}{}", of_type(it.get()), place(at)),
+            Op::Defended(it, at) => format!("defended?{}{}", of_type(it.get()), place(at)),
             Op::Not => "not".into(),
             Op::Jump(to) => format!("jump {to}"),
             Op::JumpIf(to) => format!("jump-if {to}"),

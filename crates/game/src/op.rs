@@ -21,6 +21,27 @@ pub enum Place {
     Back(Direction),
 }
 
+/// A type of moves, or any: an `Option<MoveType>` in two bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct OfType(u16);
+
+impl OfType {
+    /// Moves of any type.
+    pub const ANY: OfType = OfType(u16::MAX);
+
+    /// The type, if it is not any.
+    #[inline]
+    pub fn get(self) -> Option<MoveType> {
+        (self != OfType::ANY).then_some(MoveType(self.0))
+    }
+}
+
+impl From<Option<MoveType>> for OfType {
+    fn from(it: Option<MoveType>) -> OfType {
+        it.map_or(OfType::ANY, |MoveType(it)| OfType(it))
+    }
+}
+
 /// A remembered site that `(go …)` returns to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mark {
@@ -92,9 +113,9 @@ pub enum Op {
     /// An attribute's name: a piece is there and has it true.
     HasAttribute(Attribute, Place),
     /// `attacked?`, perhaps by a type of move only.
-    Attacked(Option<MoveType>, Place),
+    Attacked(OfType, Place),
     /// `defended?`, perhaps by a type of move only.
-    Defended(Option<MoveType>, Place),
+    Defended(OfType, Place),
 
     /// Turns the truth register round.
     Not,

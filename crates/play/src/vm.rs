@@ -281,10 +281,10 @@ fn walk<S: Sink>(
                     && ctx.placement.attributes(site) & attribute_bit(attribute) != 0
             }),
             Op::Attacked(move_type, place) => test!(place, site => {
-                attack::is_attacked(ctx, kind, site, move_type)?
+                attack::is_attacked(ctx, kind, site, move_type.get())?
             }),
             Op::Defended(move_type, place) => test!(place, site => {
-                attack::is_defended(ctx, kind, site, move_type)?
+                attack::is_defended(ctx, kind, site, move_type.get())?
             }),
 
             Op::Not => truth = !truth,

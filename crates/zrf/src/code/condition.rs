@@ -1,6 +1,6 @@
 //! Conditions: their answer goes to the truth register.
 
-use boardwright_game::{Op, Place};
+use boardwright_game::{OfType, Op, Place};
 
 use super::{Coder, Target};
 use crate::{
@@ -317,12 +317,7 @@ impl Coder<'_> {
     }
 
     /// `(attacked? [type] [place])`
-    fn attack_test(
-        &mut self,
-        item: &Item,
-        args: &mut Args,
-        op: fn(Option<boardwright_game::MoveType>, Place) -> Op,
-    ) {
+    fn attack_test(&mut self, item: &Item, args: &mut Args, op: fn(OfType, Place) -> Op) {
         let first = self.next_argument(args);
         let symbol = first.and_then(|it| it.word());
         let is_place = |it: Symbol| {
@@ -336,16 +331,16 @@ impl Coder<'_> {
                     self.unknown_type(symbol, &name);
                 }
                 let move_type = self.move_type(symbol, &name);
-                self.placed_test(item, args, |place| op(Some(move_type), place));
+                self.placed_test(item, args, |place| op(Some(move_type).into(), place));
             }
             (Some(place), _) => {
                 match self.target(&place) {
-                    Target::Place(place) => self.emit(op(None, place), item),
+                    Target::Place(place) => self.emit(op(OfType::ANY, place), item),
                     Target::Nowhere => self.emit(Op::Constant(false), item),
                 };
             }
             (None, _) => {
-                self.emit(op(None, Place::Here), item);
+                self.emit(op(OfType::ANY, Place::Here), item);
             }
         }
     }
