@@ -101,6 +101,7 @@ impl State {
     /// move is then taken back.
     pub fn play_unchecked(&mut self, mv: &Move) -> Result<Undo, Halt> {
         let mut undo = self.snapshot();
+        // Decision `taken-in-chains`.
         if self.going_on.is_none() {
             self.taken.clear();
         }
@@ -245,6 +246,8 @@ impl State {
         }
     }
 
+    /// Does all effects, in the order of the move's text but for the promotion:
+    /// decisions `effects-order` and `promotion-first`.
     fn do_effects(&mut self, mv: &Move, undo: &mut Undo) {
         self.do_movements(mv, undo);
         if let Some(kind) = mv.promotion()
@@ -316,7 +319,7 @@ impl State {
                 self.give_to(site, |state, owner| state.rules.flipped(owner), undo);
             }
             // A kind that does not declare the attribute takes the value all the same:
-            // recorded games depend on it.
+            // recorded games depend on it. Decision `attributes-stick`.
             Effect::Set { attribute, site, value } => {
                 let (cell, old) = (self.placement.cell(site), self.placement.attributes(site));
                 let bit = attribute_bit(attribute);

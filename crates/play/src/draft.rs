@@ -82,6 +82,8 @@ impl Offer<'_> {
     }
 
     /// Whether there is a piece at the beginning of each movement, or in the hand.
+    ///
+    /// Decisions `cascade-from-empty` and `drop-stays-drop`.
     pub fn can_move(&self, ctx: &Ctx<'_>, promote: Option<PieceKind>) -> bool {
         if !self.is_drop {
             return self.walks().all(|(from, _)| ctx.placement.cell(from) != EMPTY);

@@ -44,6 +44,7 @@ pub(crate) fn after_turn(state: &State, just_moved: usize) -> Option<Outcome> {
             }
         }
     }
+    // Decision `repetition-named`.
     let draws = !rules.names_repetition && !rules.is_solitaire && state.history().is_threefold();
     draws.then_some(Outcome { ending: Ending::Draw, reason: Reason::Repetition })
 }
@@ -120,7 +121,8 @@ fn most_pieces(state: &State, listed: Option<&[Player]>) -> Ending {
     }
 }
 
-/// Whether a goal holds for a player; `None` if that is not known at this moment.
+/// Whether a goal holds for a player; `None` if that is not known at this moment
+/// (decision `goals-nested`).
 fn holds(state: &State, goal: &Goal, player: Player, moment: Moment<'_>) -> Option<bool> {
     let placement = state.placement();
     Some(match &goal.kind {
@@ -157,7 +159,7 @@ fn holds(state: &State, goal: &Goal, player: Player, moment: Moment<'_>) -> Opti
             state.rules().ruleset.all_players().map(on_board).sum::<u32>() == *n
         }
         GoalKind::AbsoluteConfig(occupants, args) => {
-            // Decision `empty-config`: a config that asks for nothing never holds.
+            // A config that asks for nothing never holds.
             !args.is_empty() && args.iter().all(|it| arg_holds(state, occupants, it, player))
         }
         GoalKind::RelativeConfig(steps) => {

@@ -41,10 +41,12 @@ impl Halt {
     /// Instructions that one run of a block may take, as in the original.
     pub const BLOCK_FUEL: u32 = 200_000;
     /// Instructions that one generation may take, attack probes and chains included.
-    pub const TOTAL_FUEL: u64 = 400_000_000;
+    pub const TOTAL_FUEL: u64 = 200_000_000;
     /// Pieces that one move may move, as in the original.
     pub const CASCADES: usize = 1024;
     /// Effects that one move may gather.
+    ///
+    /// DIFFERENCE: the original has no limit; case `too-many-effects`.
     pub const EFFECTS: usize = 32_768;
     /// Moves of one list, duplicates included.
     pub const MOVES: usize = 262_144;

@@ -5,6 +5,26 @@
 //! game ended and by which rule. Everything here is a function of its arguments:
 //! no files, no clock, no randomness that was not seeded by the caller.
 //!
+//! ```
+//! use boardwright_play::State;
+//! use boardwright_zrf::{Limits, NoFiles, load};
+//!
+//! let rules = r#"(game (title "Pond") (players Wolf Sheep) (turn-order Wolf Sheep)
+//!     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))
+//!     (piece (name Stone) (moves (e (verify empty?) add)))
+//!     (board-setup (Wolf (Stone a))))"#;
+//! let mut file = load("pond.zrf", rules.as_bytes(), &mut NoFiles, &Limits::default());
+//! let mut state = State::start(file.compile(0).expect("the rules are sound"));
+//!
+//! let step = state.find_move("Stone a - b")?.expect("it is legal");
+//! let undo = state.play(&step).expect("it is legal");
+//! let outcome = state.outcome()?.expect("the sheep have no stones to move");
+//! assert_eq!(outcome.text(state.ruleset()), "draw");
+//! state.undo(undo);
+//! assert_eq!(state.legal_moves()?.len(), 1);
+//! # Ok::<(), boardwright_play::Halt>(())
+//! ```
+//!
 //! Invariant: a ruleset that passes `Ruleset::check` never makes this crate
 //! panic, hang or eat memory; what goes too far is a [`Halt`].
 //!

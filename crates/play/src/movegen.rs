@@ -73,6 +73,7 @@ fn with_buffers<T>(
 /// Fills `list` with the legal moves of a state.
 pub(crate) fn generate(state: &mut State, list: &mut MoveList) -> Result<(), Halt> {
     list.clear();
+    // Decision `selection-screen`.
     if state.decided.is_some() || !state.rules.is_playable {
         return Ok(());
     }
@@ -215,6 +216,7 @@ fn run_blocks<S: Sink>(
         fuel,
     };
     walker.begin_pass(rules);
+    // Decision `turn-type-before-priorities`.
     let wanted = going_on.map_or(turn.move_type, |it| it.move_type);
     let fits = |block: &Block, kind: BlockKind| {
         block.kind == kind && (wanted.is_none() || block.move_type == wanted)
@@ -293,10 +295,10 @@ fn drop_everywhere<S: Sink>(
     }
 }
 
-/// The squares that hold the owner's royal pieces, and who threatens them next.
+/// Whether the next turn could remove a piece of the owner's that `is_royal`.
 ///
-/// `None` if the check filter does not apply: no royal piece, or the owner moves
-/// again. Decisions `check-next-player` and `check-without-royal`.
+/// Not so if there is none, or if the owner moves again: decisions
+/// `check-next-player`, `check-double-move` and `check-without-royal`.
 fn can_next_remove(
     state: &mut State,
     buffers: &mut Buffers,

@@ -154,7 +154,8 @@ impl Move {
 /// Legal moves in the order in which the rules generate them, each text once.
 ///
 /// A move that several blocks or pieces generate has a weight above one: chance
-/// players choose by weight, since the original chose among all it generated.
+/// players choose by weight, since the original chose among all it generated
+/// (decision `random-weights`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MoveList {
     moves: Vec<Move>,

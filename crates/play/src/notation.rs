@@ -160,6 +160,8 @@ impl State {
 }
 
 /// Writes parts one behind the other.
+///
+/// DIFFERENCE: the original's texts end at 1024 characters; case `long-text`.
 fn written(parts: &[Part], names: &impl Names, number: impl Fn(Attribute) -> u32) -> String {
     let mut text = String::new();
     // Where the part before ended a movement, and what change it was part of.
@@ -218,7 +220,7 @@ fn written(parts: &[Part], names: &impl Names, number: impl Fn(Attribute) -> u32
     text
 }
 
-/// Whether two changes that follow one another share one `=`.
+/// Whether two changes that follow one another share one `=`: decision `shared-equals`.
 fn is_same_change(one: &Part, other: &Part) -> bool {
     match (one, other) {
         (Part::TurnInto { kind: a, .. }, Part::TurnInto { kind: b, .. }) => a == b,

@@ -230,7 +230,7 @@ impl State {
         self.rules.ruleset.pieces.get(kind.idx()).map_or(0, |it| it.default_attributes)
     }
 
-    /// The key by which repetition knows a state: decision `repetition-key`.
+    /// The key by which repetition knows a state: pieces and the number of the turn.
     pub(crate) fn repetition_key(&self) -> u64 {
         self.placement.hash() ^ hash::turn(self.turn)
     }

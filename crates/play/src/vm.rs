@@ -213,6 +213,7 @@ fn walk<S: Sink>(
         };
     }
     loop {
+        // Decision `endless-loop`.
         if *fuel == 0 {
             return Err(Halt::EndlessBlock { kind, span: block.span });
         }
@@ -267,6 +268,7 @@ fn walk<S: Sink>(
             Op::GoalSite(place) => test!(place, site => rules.goal_sites.contains(site)),
             Op::LastFrom(place) => test!(place, site => ctx.last_from == Some(site)),
             Op::LastTo(place) => test!(place, site => ctx.last_to == Some(site)),
+            // Decision `marked-unset`.
             Op::Marked(place) => test!(place, site => mark == Some(site)),
             Op::InZone(zone, place) => test!(place, site => board.in_zone(zone, owner, site)),
             Op::IsKind(wanted, place) => test!(place, site => {

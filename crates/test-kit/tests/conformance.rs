@@ -22,6 +22,12 @@ fn games_end_as_in_the_original() {
     check("results", 29);
 }
 
+/// What we do otherwise on purpose: marked `DIFFERENCE:` in the code.
+#[test]
+fn differences_from_the_original_are_known() {
+    check("differences", 2);
+}
+
 #[test]
 fn our_choices_are_kept() {
     check("decisions", DECISIONS.len());
@@ -37,4 +43,18 @@ fn every_choice_has_a_case_and_every_case_a_choice() {
         .collect();
     let choices: BTreeSet<_> = DECISIONS.iter().map(|it| it.id.to_owned()).collect();
     assert_eq!(cases, choices);
+}
+
+#[test]
+fn the_code_names_its_choices() {
+    let sources = files_below("crates/play/src", "rs");
+    let texts = sources.iter().filter(|it| !it.ends_with("decisions.rs"));
+    let code: String = texts.filter_map(|it| std::fs::read_to_string(it).ok()).collect();
+    for choice in DECISIONS {
+        assert!(code.contains(&format!("`{}`", choice.id)), "{} is nowhere in the code", choice.id);
+    }
+    let mentions = code.split("ecision `").skip(1).filter_map(|it| it.split('`').next());
+    for id in mentions {
+        assert!(DECISIONS.iter().any(|it| it.id == id), "`{id}` is no decision");
+    }
 }
