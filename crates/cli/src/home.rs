@@ -21,7 +21,9 @@ struct Entry {
 
 pub(crate) fn run() -> Result<ExitCode> {
     let Some(folder) = library() else {
-        out::complain("there is no folder `games` here; `boardwright --help` tells what else there is");
+        out::complain(
+            "there is no folder `games` here; `boardwright --help` tells what else there is",
+        );
         return Ok(ExitCode::from(1));
     };
     let entries = entries(&folder)?;
@@ -71,7 +73,9 @@ fn library() -> Option<PathBuf> {
 /// The rule files of a library: one folder a game, the file named like its folder.
 fn entries(folder: &Path) -> Result<Vec<Entry>> {
     let mut found = Vec::new();
-    for folder in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+    for folder in
+        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?
+    {
         let folder = folder?.path();
         let Some(name) = folder.file_name().and_then(|it| it.to_str()) else { continue };
         let path = folder.join(format!("{name}.zrf"));
