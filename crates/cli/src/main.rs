@@ -1,5 +1,6 @@
 //! Boardwright in the terminal: one file a subcommand.
 
+mod bench;
 mod board;
 mod check;
 mod expand;
@@ -49,6 +50,7 @@ enum Command {
     Expand(expand::Args),
     Moves(moves::Args),
     Perft(perft::Args),
+    Bench(bench::Args),
     Replay(replay::Args),
     Show(show::Args),
     Play(play::Args),
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Expand(args) => expand::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),

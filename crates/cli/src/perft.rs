@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use boardwright_play::{State, divide, perft, perft_turns};
+use boardwright_play::{State, divide, fast::Fast, perft, perft_turns};
 use boardwright_text::render::printable;
 
 use crate::{
@@ -39,6 +39,12 @@ pub(crate) struct Args {
     /// Show the count behind each first move
     #[arg(long)]
     divide: bool,
+    /// Count the moves of the last ply without making them
+    #[arg(long)]
+    bulk: bool,
+    /// Use the plain machine even where there is a faster way
+    #[arg(long)]
+    plain: bool,
     /// Show how long it took
     #[arg(long)]
     time: bool,
@@ -58,10 +64,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         writeln!(stdout, "perft {}: {total}", args.depth)?;
         return Ok(ExitCode::SUCCESS);
     }
+    // The fast form does not know what was played before, which repetition may ask for.
+    let is_plain = args.plain || args.turns || args.play.is_some();
+    let fast = if is_plain { None } else { Fast::new(state.rules()).ok() };
     for depth in 1.min(args.depth)..=args.depth {
         let began = Instant::now();
-        let count =
-            if args.turns { perft_turns(&mut state, depth) } else { perft(&mut state, depth) };
+        let count = match &fast {
+            Some(fast) => Ok(fast.perft(&state, depth, args.bulk)),
+            None if args.turns => perft_turns(&mut state, depth),
+            None => perft(&mut state, depth),
+        };
         let count = count.map_err(halted)?;
         write!(stdout, "perft {depth}: {count}")?;
         if args.time {

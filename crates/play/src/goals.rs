@@ -13,7 +13,7 @@ use boardwright_game::{
 use crate::{
     outcome::{Ending, Outcome, Reason},
     placement::{EMPTY, cell_kind, is_owned},
-    rules::opt_site,
+    rules::{Rules, opt_site},
     state::State,
 };
 
@@ -79,8 +79,8 @@ fn verdict(
     turn: usize,
 ) -> Outcome {
     let ending = match condition.verdict {
-        Verdict::Win => Ending::Win(credited(state, player, turn)),
-        Verdict::Loss => Ending::Loss(credited(state, player, turn)),
+        Verdict::Win => Ending::Win(credited(state.rules(), player, turn)),
+        Verdict::Loss => Ending::Loss(credited(state.rules(), player, turn)),
         Verdict::Draw => Ending::Draw,
         Verdict::Count => most_pieces(state, condition.players.as_deref()),
     };
@@ -89,8 +89,8 @@ fn verdict(
 
 /// Who answers for `player`: itself if it ever chooses a move, else who moved its
 /// pieces last. Decision `credit`.
-fn credited(state: &State, player: Player, turn: usize) -> Player {
-    let turns = &state.rules().ruleset.turn_order.turns;
+pub(crate) fn credited(rules: &Rules, player: Player, turn: usize) -> Player {
+    let turns = &rules.ruleset.turn_order.turns;
     if turns.iter().any(|it| it.mover == player) {
         return player;
     }

@@ -34,6 +34,7 @@ mod apply;
 mod attack;
 mod decisions;
 mod draft;
+pub mod fast;
 mod find;
 mod goals;
 mod halt;

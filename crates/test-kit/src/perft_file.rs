@@ -15,7 +15,7 @@
 
 use std::path::Path;
 
-use boardwright_play::{State, perft, perft_turns};
+use boardwright_play::{State, fast::Fast, perft, perft_turns};
 
 use crate::{root, rule_file, variant};
 
@@ -66,6 +66,11 @@ pub fn check(path: &Path, ceiling: u64) -> Result<usize, String> {
                 let found = found.map_err(|it| format!("{}: {it}", at()))?;
                 if found != wanted {
                     return Err(format!("{}: depth {depth} gives {found}, not {wanted}", at()));
+                }
+                let fast = Fast::new(state.rules()).ok().filter(|_| !turns);
+                let quick = fast.map(|it| it.perft(state, depth, true));
+                if let Some(quick) = quick.filter(|&it| it != wanted) {
+                    return Err(format!("{}: the fast form counts {quick}, not {wanted}", at()));
                 }
                 n_checked += 1;
             }

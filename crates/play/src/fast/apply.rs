@@ -1,0 +1,490 @@
+//! Playing moves on sets, and finding the effects of lazy ones.
+
+use boardwright_game::{Mark, MoveType, Op, PieceKind, Place, Player, Site};
+
+use super::{
+    game::{Game, Situation, Way},
+    graph::{Change, Loc, Template},
+    lanes::{ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, NEAR_ENEMY, NEUTRAL},
+};
+use crate::{
+    mv::Effect,
+    rules::{NOWHERE, opt_site},
+};
+
+impl Change {
+    /// The effect as the plain machine has it.
+    pub fn to_effect(self, site: impl Fn(Loc) -> Site) -> Effect {
+        match self {
+            Change::Create { player, kind, at } => {
+                Effect::Create { player: Player(player), kind: PieceKind(kind), site: site(at) }
+            }
+            Change::TurnInto { kind, at } => {
+                Effect::TurnInto { kind: PieceKind(kind), site: site(at) }
+            }
+            Change::GiveTo { player, at } => {
+                Effect::GiveTo { player: Player(player), site: site(at) }
+            }
+            Change::Flip { at } => Effect::Flip { site: site(at) },
+            Change::Set { attribute, at, value } => Effect::Set {
+                attribute: boardwright_game::Attribute(attribute),
+                site: site(at),
+                value,
+            },
+            Change::Capture { at } => Effect::Capture { site: site(at) },
+        }
+    }
+}
+
+impl<const W: usize> Situation<W> {
+    #[inline]
+    pub fn cell(&self, lane: usize) -> u16 {
+        self.cells[lane / 64][lane % 64]
+    }
+}
+
+impl<const W: usize> Game<W> {
+    /// Puts a code on a lane and keeps sets and hash in step.
+    #[inline]
+    pub fn put(&self, it: &mut Situation<W>, lane: usize, code: u16) {
+        let old = std::mem::replace(&mut it.cells[lane / 64][lane % 64], code);
+        let mut differ = self.sets_of[old as usize] ^ self.sets_of[code as usize];
+        while differ != 0 {
+            it.sets[differ.trailing_zeros() as usize].toggle(lane);
+            differ &= differ - 1;
+        }
+        it.hash =
+            it.hash.wrapping_add(self.hash_of(lane, code)).wrapping_sub(self.hash_of(lane, old));
+    }
+
+    #[inline]
+    fn note_removal(&self, it: &mut Situation<W>, code: u16) {
+        if code == 0 {
+            return;
+        }
+        let (owner, kind, _) = self.codes.parts(code);
+        let (owner, kind) = (Player(owner as u8), PieceKind(kind as u16));
+        let slot = self.hand_slot(owner, kind);
+        if self.rules.ruleset.options.recycle_captures {
+            it.hands[slot] = it.hands[slot].saturating_add(1);
+        }
+        it.taken |= 1 << slot;
+    }
+
+    /// Does the effects of a move; the turn stays.
+    #[inline]
+    pub fn do_effects(&self, it: &mut Situation<W>, id: u32, lane: usize) {
+        let shape = self.shapes[id as usize];
+        let to = (lane as i32 + i32::from(shape.to)) as usize;
+        match shape.way {
+            Way::Walk => {
+                let from = (lane as i32 + i32::from(shape.from)) as usize;
+                let code = it.cell(from);
+                self.put(it, from, 0);
+                self.note_removal(it, it.cell(to));
+                self.put(it, to, code);
+                self.set_last(it, from as u16, to as u16);
+                if shape.has_changes {
+                    let template = &self.templates[id as usize];
+                    if let Some(kind) = template.promote {
+                        self.turn_into(it, to, kind);
+                    }
+                    for change in &template.changes {
+                        self.do_change(it, change, lane);
+                    }
+                }
+                return;
+            }
+            Way::Drop => {
+                let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+                let template = &self.templates[id as usize];
+                let slot = self.hand_slot(owner, template.kind);
+                it.hands[slot] = it.hands[slot].saturating_sub(1);
+                self.note_removal(it, it.cell(to));
+                self.put(it, to, self.new_codes[slot]);
+                self.set_last(it, NOWHERE, to as u16);
+                if shape.has_changes {
+                    for change in &template.changes {
+                        self.do_change(it, change, lane);
+                    }
+                }
+                return;
+            }
+            Way::Other => {}
+        }
+        let template = &self.templates[id as usize];
+        match self.resolved(it, id, lane) {
+            Some(resolved) => self.do_template(it, &resolved, lane),
+            None => self.do_template(it, template, lane),
+        }
+    }
+
+    fn do_template(&self, it: &mut Situation<W>, template: &Template, lane: usize) {
+        let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let last = template.movements.len() - 1;
+        let mut lifted: smallvec::SmallVec<[(usize, u16); 4]> = smallvec::SmallVec::new();
+        for (idx, &(from, to)) in template.movements.iter().enumerate() {
+            let to = to.at(lane);
+            let code = if template.is_drop {
+                let kind = template.promote.filter(|_| idx == last).unwrap_or(template.kind);
+                let slot = self.hand_slot(owner, kind);
+                it.hands[slot] = it.hands[slot].saturating_sub(1);
+                self.new_code(owner, kind)
+            } else {
+                let from = from.at(lane);
+                let code = it.cell(from);
+                if template.is_copy && idx == last {
+                    if code == 0 || from == to {
+                        0
+                    } else {
+                        let (_, kind, attributes) = self.codes.parts(code);
+                        self.codes.code(owner.0.into(), kind, attributes)
+                    }
+                } else {
+                    if code != 0 {
+                        self.put(it, from, 0);
+                    }
+                    code
+                }
+            };
+            lifted.push((to, code));
+        }
+        for (to, code) in lifted {
+            if code != 0 {
+                self.note_removal(it, it.cell(to));
+                self.put(it, to, code);
+            }
+        }
+        if let Some(kind) = template.promote.filter(|_| !template.is_drop) {
+            self.turn_into(it, template.movements[last].1.at(lane), kind);
+        }
+        for change in &template.changes {
+            self.do_change(it, change, lane);
+        }
+        let (from, to) = template.movements[0];
+        let to = to.at(lane) as u16;
+        if template.is_drop || (template.is_copy && last == 0) {
+            self.set_last(it, NOWHERE, to);
+        } else {
+            let from = from.at(lane) as u16;
+            if from == to {
+                self.set_last(it, NOWHERE, NOWHERE);
+            } else {
+                self.set_last(it, from, to);
+            }
+        }
+    }
+
+    fn new_code(&self, owner: Player, kind: PieceKind) -> u16 {
+        self.new_codes[self.hand_slot(owner, kind)]
+    }
+
+    fn do_change(&self, it: &mut Situation<W>, change: &Change, start: usize) {
+        match *change {
+            Change::Create { player, kind, at } => {
+                let lane = at.at(start);
+                self.note_removal(it, it.cell(lane));
+                self.put(it, lane, self.new_code(Player(player), PieceKind(kind)));
+            }
+            Change::TurnInto { kind, at } => self.turn_into(it, at.at(start), PieceKind(kind)),
+            Change::GiveTo { player, at } => self.give_to(it, at.at(start), |_| Player(player)),
+            Change::Flip { at } => {
+                self.give_to(it, at.at(start), |owner| self.rules.flipped(owner));
+            }
+            Change::Set { attribute, at, value } => {
+                let lane = at.at(start);
+                let code = it.cell(lane);
+                if code != 0 {
+                    let (owner, kind, old) = self.codes.parts(code);
+                    let bit = 1 << attribute;
+                    let new = if value { old | bit } else { old & !bit };
+                    if new != old {
+                        self.put(it, lane, self.codes.code(owner, kind, new));
+                    }
+                }
+            }
+            Change::Capture { at } => {
+                let lane = at.at(start);
+                let code = it.cell(lane);
+                if code != 0 {
+                    self.note_removal(it, code);
+                    self.put(it, lane, 0);
+                }
+            }
+        }
+    }
+
+    fn give_to(&self, it: &mut Situation<W>, lane: usize, to: impl Fn(Player) -> Player) {
+        let code = it.cell(lane);
+        if code != 0 {
+            let (owner, kind, attributes) = self.codes.parts(code);
+            let owner = to(Player(owner as u8));
+            self.put(it, lane, self.codes.code(owner.0.into(), kind, attributes));
+        }
+    }
+
+    fn turn_into(&self, it: &mut Situation<W>, lane: usize, kind: PieceKind) {
+        let code = it.cell(lane);
+        if code == 0 {
+            return;
+        }
+        let (owner, old, attributes) = self.codes.parts(code);
+        let pieces = &self.rules.ruleset.pieces;
+        let (was, becomes) = (&pieces[old as usize], &pieces[kind.idx()]);
+        let shared = !(was.attribute_mask ^ becomes.attribute_mask) as u32;
+        let attributes = attributes & shared | becomes.default_attributes as u32 & !shared;
+        self.put(it, lane, self.codes.code(owner, kind.0.into(), attributes));
+    }
+
+    /// What goes on after a partial move whose effects are done, if it can.
+    pub fn opening_of(
+        &self,
+        it: &Situation<W>,
+        id: u32,
+        lane: usize,
+    ) -> Option<(u16, Option<MoveType>)> {
+        let template = &self.templates[id as usize];
+        let next = template.partial?;
+        let to = template.movements[0].1.at(lane);
+        let code = it.cell(to);
+        let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let mine = code != 0 && self.codes.parts(code).0 == u32::from(owner.0);
+        mine.then_some((to as u16, next))
+    }
+
+    /// The template of a lazy move with its changes, found by running its block.
+    pub fn resolved(&self, it: &Situation<W>, id: u32, start: usize) -> Option<Template> {
+        let template = &self.templates[id as usize];
+        let (owner, kind, block) = template.lazy?;
+        let (changes, captures) = self.run_block(it, owner, kind, block, start)?;
+        let mut resolved = template.clone();
+        resolved.lazy = None;
+        let fills = |at: usize, changes: &[Change]| {
+            template.movements.iter().any(|(_, to)| to.at(start) == at)
+                || changes
+                    .iter()
+                    .any(|it| matches!(it, Change::Create { at: to, .. } if to.at(0) == at))
+        };
+        let happens = |at: Loc| it.cell(at.at(0)) != 0 || fills(at.at(0), &changes);
+        resolved.changes = changes
+            .iter()
+            .copied()
+            .filter(|it| match *it {
+                Change::TurnInto { at, .. } | Change::GiveTo { at, .. } | Change::Flip { at } => {
+                    happens(at)
+                }
+                _ => true,
+            })
+            .collect();
+        let first = resolved.changes.len();
+        for at in captures {
+            let capture = Change::Capture { at };
+            if happens(at) && !resolved.changes[first..].contains(&capture) {
+                resolved.changes.push(capture);
+            }
+        }
+        Some(resolved)
+    }
+
+    /// Runs a block from one start up to its `add`, and gives the effects it gathered.
+    fn run_block(
+        &self,
+        it: &Situation<W>,
+        owner: Player,
+        kind: PieceKind,
+        block: usize,
+        start: usize,
+    ) -> Option<(Vec<Change>, Vec<Loc>)> {
+        let rules = &*self.rules;
+        let ruleset = &*rules.ruleset;
+        let board = &*ruleset.board;
+        let program = &*ruleset.pieces[kind.idx()].program;
+        let block = &ruleset.pieces[kind.idx()].blocks[block];
+        let n = board.n_directions();
+        let seen = &rules.seen[owner.idx() * n..][..n];
+        let start = self.layout.site(start);
+        let (mut cursor, mut from, mut to, mut mark) = (start, start, None, None);
+        let (mut truth, mut flags, mut pc) = (false, 0u64, block.entry as usize);
+        let mut changes: Vec<Change> = Vec::new();
+        let mut captures: Vec<Loc> = Vec::new();
+        let ahead = |site: Site, direction: boardwright_game::Direction| {
+            opt_site(board.links[site.idx() * n + seen[direction.idx()] as usize])
+        };
+        let back = |site: Site, direction: boardwright_game::Direction| {
+            opt_site(rules.back[site.idx() * n + seen[direction.idx()] as usize])
+        };
+        let at = |place: Place, cursor: Site| match place {
+            Place::Here => Some(cursor),
+            Place::Site(site) => Some(site),
+            Place::Step(direction) => ahead(cursor, direction),
+            Place::Back(direction) => back(cursor, direction),
+        };
+        let loc = |site: Site| Loc::Abs(self.layout.lane(site) as u16);
+        let in_set = |set: usize, site: Option<Site>| {
+            site.is_some_and(|site| it.sets[set].contains(self.layout.lane(site)))
+        };
+        for _ in 0..200_000 {
+            let op = program.ops[pc];
+            pc += 1;
+            match op {
+                Op::End => return None,
+                Op::Step(direction) => cursor = ahead(cursor, direction)?,
+                Op::StepBack(direction) => cursor = back(cursor, direction)?,
+                Op::Goto(site) => cursor = site,
+                Op::Go(Mark::From) => cursor = from,
+                Op::Go(Mark::To) => cursor = to.unwrap_or(cursor),
+                Op::Go(Mark::Mark) => cursor = mark.unwrap_or(start),
+                Op::Go(_) => return None,
+                Op::SetFrom => from = cursor,
+                Op::SetTo => to = Some(cursor),
+                Op::SetMark(place) => mark = at(place, cursor).or(mark),
+                Op::Constant(value) => truth = value,
+                Op::Flag(flag) => truth = flags >> flag & 1 != 0,
+                Op::SetFlag(flag) => {
+                    flags = if truth { flags | 1 << flag } else { flags & !(1 << flag) };
+                }
+                Op::Empty(place) => truth = in_set(0, at(place, cursor)),
+                Op::Enemy(place) => truth = in_set(ENEMY, at(place, cursor)),
+                Op::Friend(place) => truth = in_set(FRIEND, at(place, cursor)),
+                Op::Neutral(place) => truth = in_set(NEUTRAL, at(place, cursor)),
+                Op::AdjacentToEnemy(place) => truth = in_set(NEAR_ENEMY, at(place, cursor)),
+                Op::LastFrom(place) => truth = in_set(LAST_FROM, at(place, cursor)),
+                Op::LastTo(place) => truth = in_set(LAST_TO, at(place, cursor)),
+                Op::IsKind(kind, place) => {
+                    truth = in_set(FIRST_KIND + kind.idx(), at(place, cursor));
+                }
+                Op::HasAttribute(attribute, place) => {
+                    truth = in_set(self.first_attribute + attribute.idx(), at(place, cursor));
+                }
+                Op::OnBoard(place) => truth = at(place, cursor).is_some(),
+                Op::GoalSite(place) => {
+                    truth = at(place, cursor).is_some_and(|it| rules.goal_sites.contains(it));
+                }
+                Op::InZone(zone, place) => {
+                    truth = at(place, cursor).is_some_and(|it| board.in_zone(zone, owner, it));
+                }
+                Op::IsSite(site, place) => truth = at(place, cursor) == Some(site),
+                Op::Marked(place) => {
+                    truth = mark.is_some() && at(place, cursor) == mark;
+                }
+                Op::Not => truth = !truth,
+                Op::Jump(target) => pc = target as usize,
+                Op::JumpIf(target) => pc = if truth { target as usize } else { pc },
+                Op::JumpUnless(target) => pc = if truth { pc } else { target as usize },
+                Op::Verify => {
+                    if !truth {
+                        return None;
+                    }
+                }
+                Op::Capture(place) => captures.extend(at(place, cursor).map(loc)),
+                Op::SetAttribute(..)
+                | Op::Flip(_)
+                | Op::ChangeOwner(_)
+                | Op::ChangeType(..)
+                | Op::Create(_) => {
+                    let place = match op {
+                        Op::SetAttribute(_, place)
+                        | Op::Flip(place)
+                        | Op::ChangeOwner(place)
+                        | Op::ChangeType(_, place) => place,
+                        Op::Create(idx) => program.creates[idx as usize].place,
+                        _ => Place::Here,
+                    };
+                    let Some(site) = at(place, cursor) else { continue };
+                    let at = loc(site);
+                    changes.push(match op {
+                        Op::SetAttribute(attribute, _) => {
+                            Change::Set { attribute: attribute.0, at, value: truth }
+                        }
+                        Op::Flip(_) => Change::Flip { at },
+                        Op::ChangeOwner(_) => Change::GiveTo { player: owner.0, at },
+                        Op::ChangeType(kind, _) => Change::TurnInto { kind: kind.0, at },
+                        _ => {
+                            let Op::Create(idx) = op else { continue };
+                            let form = program.creates[idx as usize];
+                            Change::Create {
+                                player: form.player.unwrap_or(owner).0,
+                                kind: form.kind.unwrap_or(kind).0,
+                                at,
+                            }
+                        }
+                    });
+                    if captures.len() > 1 {
+                        captures.rotate_left(1);
+                    }
+                }
+                Op::Cascade => {
+                    if !captures.is_empty() {
+                        if changes.len() > 1 {
+                            changes.rotate_left(1);
+                        }
+                        captures.rotate_left(1);
+                    }
+                    from = cursor;
+                    to = None;
+                }
+                Op::Add(_) => return Some((changes, captures)),
+                Op::SiteFlag(..) | Op::SetSiteFlag(..) | Op::Attacked(..) | Op::Defended(..) => {
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
+    /// Plays a legal move: effects, continuation or end of the turn, outcome.
+    #[inline]
+    pub fn play(
+        &self,
+        it: &mut Situation<W>,
+        id: u32,
+        lane: usize,
+        history: &mut Vec<u64>,
+        buffers: &mut super::game::Buffers<W>,
+    ) {
+        let shape = self.shapes[id as usize];
+        it.gain = None;
+        if it.going_on.is_none() {
+            it.taken = 0;
+            if shape.has_gain && !it.is_fresh {
+                let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+                it.gain = Some((owner, (lane as i32 + i32::from(shape.to)) as u16));
+            }
+        }
+        let before = it.sets[0].count();
+        self.do_effects(it, id, lane);
+        if self.goals.only_fewer && it.sets[0].count() != before {
+            // What was taken never comes back, so nothing before this can.
+            it.since = history.len() as u32;
+        }
+        if shape.is_partial
+            && let Some(going_on) = self.opening_of(it, id, lane)
+        {
+            it.going_on = Some(going_on);
+            self.generate_raw(it, buffers);
+            if !buffers.runs.is_empty() {
+                return;
+            }
+        }
+        self.end_turn(it, history);
+    }
+
+    pub fn pass(&self, it: &mut Situation<W>, history: &mut Vec<u64>) {
+        if it.going_on.is_none() {
+            it.taken = 0;
+        }
+        it.gain = None;
+        self.set_last(it, NOWHERE, NOWHERE);
+        self.end_turn(it, history);
+    }
+
+    #[inline]
+    fn end_turn(&self, it: &mut Situation<W>, history: &mut Vec<u64>) {
+        let just_moved = it.turn as usize;
+        it.going_on = None;
+        it.turn = self.rules.ruleset.turn_order.next(just_moved) as u16;
+        history.push(it.hash.wrapping_add(u64::from(it.turn).wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        it.decided = self.after_turn(it, just_moved, history);
+        it.is_fresh = false;
+    }
+}

@@ -1,0 +1,164 @@
+//! Sets of sites as machine words.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
+/// A set of up to `64 * W` sites, by lane.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Bits<const W: usize>(pub [u64; W]);
+
+impl<const W: usize> Bits<W> {
+    pub const NONE: Bits<W> = Bits([0; W]);
+
+    #[inline]
+    pub fn only(lane: usize) -> Bits<W> {
+        let mut bits = Bits::NONE;
+        bits.0[lane / 64] |= 1 << (lane % 64);
+        bits
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |acc, it| acc | it) == 0
+    }
+
+    #[inline]
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|it| it.count_ones()).sum()
+    }
+
+    #[inline]
+    pub fn contains(&self, lane: usize) -> bool {
+        self.0[lane / 64] >> (lane % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub fn toggle(&mut self, lane: usize) {
+        self.0[lane / 64] ^= 1 << (lane % 64);
+    }
+
+    #[inline]
+    pub fn insert(&mut self, lane: usize) {
+        self.0[lane / 64] |= 1 << (lane % 64);
+    }
+
+    /// For each lane whether the lane `by` further on is in; wraps round, so the
+    /// caller must know which lanes have such a neighbour.
+    #[inline]
+    pub fn ahead(&self, by: u16) -> Bits<W> {
+        if W == 1 {
+            let mut out = Bits::NONE;
+            out.0[0] = self.0[0].rotate_right(u32::from(by));
+            return out;
+        }
+        let (words, bits) = (by as usize / 64, u32::from(by) % 64);
+        let mut out = Bits::NONE;
+        for idx in 0..W {
+            let low = self.0[(idx + words) % W];
+            out.0[idx] = if bits == 0 {
+                low
+            } else {
+                low >> bits | self.0[(idx + words + 1) % W] << (64 - bits)
+            };
+        }
+        out
+    }
+
+    /// The lowest lane, taken out.
+    #[inline]
+    pub fn pop(&mut self) -> Option<usize> {
+        for (idx, word) in self.0.iter_mut().enumerate() {
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(idx * 64 + bit);
+            }
+        }
+        None
+    }
+
+    /// The lane with number `n`, counted from the lowest.
+    #[inline]
+    pub fn nth(&self, mut n: u32) -> usize {
+        for (idx, &word) in self.0.iter().enumerate() {
+            let count = word.count_ones();
+            if n < count {
+                let mut rest = word;
+                for _ in 0..n {
+                    rest &= rest - 1;
+                }
+                return idx * 64 + rest.trailing_zeros() as usize;
+            }
+            n -= count;
+        }
+        0
+    }
+
+    /// All lanes, ascending.
+    pub fn iter(mut self) -> impl Iterator<Item = usize> {
+        std::iter::from_fn(move || self.pop())
+    }
+}
+
+impl<const W: usize> BitAnd for Bits<W> {
+    type Output = Bits<W>;
+    #[inline]
+    fn bitand(mut self, other: Bits<W>) -> Bits<W> {
+        self &= other;
+        self
+    }
+}
+
+impl<const W: usize> BitAndAssign for Bits<W> {
+    #[inline]
+    fn bitand_assign(&mut self, other: Bits<W>) {
+        for idx in 0..W {
+            self.0[idx] &= other.0[idx];
+        }
+    }
+}
+
+impl<const W: usize> BitOr for Bits<W> {
+    type Output = Bits<W>;
+    #[inline]
+    fn bitor(mut self, other: Bits<W>) -> Bits<W> {
+        self |= other;
+        self
+    }
+}
+
+impl<const W: usize> BitOrAssign for Bits<W> {
+    #[inline]
+    fn bitor_assign(&mut self, other: Bits<W>) {
+        for idx in 0..W {
+            self.0[idx] |= other.0[idx];
+        }
+    }
+}
+
+impl<const W: usize> Not for Bits<W> {
+    type Output = Bits<W>;
+    #[inline]
+    fn not(mut self) -> Bits<W> {
+        for word in &mut self.0 {
+            *word = !*word;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_ahead_crosses_words() {
+        let mut set: Bits<2> = Bits::NONE;
+        set.insert(70);
+        set.insert(3);
+        assert_eq!(set.ahead(10).iter().collect::<Vec<_>>(), [60, 121]);
+        assert_eq!(set.ahead(64).iter().collect::<Vec<_>>(), [6, 67]);
+        assert_eq!(set.nth(1), 70);
+        let one: Bits<1> = Bits::only(5);
+        assert_eq!(one.ahead(5).iter().collect::<Vec<_>>(), [0]);
+    }
+}

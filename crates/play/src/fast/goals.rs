@@ -1,0 +1,533 @@
+//! Goals on sets.
+
+use boardwright_game::{
+    ConfigStep, Goal, GoalKind, Occupant, PieceKind, Player, SiteOrZone, Verdict, Whose,
+};
+
+use super::{
+    Refusal,
+    bits::Bits,
+    game::{Game, Situation},
+    lanes::{EMPTY, FIRST_KIND},
+    layout::Layout,
+};
+use crate::{
+    goals::credited,
+    outcome::{Ending, Outcome, Reason},
+    rules::Rules,
+};
+
+/// A goal, by player where the board looks different to each.
+#[derive(Debug)]
+enum Fast<const W: usize> {
+    Stuck,
+    Mated(Vec<PieceKind>),
+    Repetition,
+    /// `[player]`: bits of `Situation::taken`.
+    Captured(Vec<u64>),
+    Remaining(u32, Option<PieceKind>),
+    Total(u32, Option<PieceKind>),
+    /// `[player]`: sites that all must pass, and zones of which one site must.
+    Absolute(Vec<Occupant>, Vec<(Bits<W>, Vec<Bits<W>>)>),
+    /// `[player]`: walks, each with its starts and what must stand how far ahead; and
+    /// whether only pieces of the player's own are asked for.
+    Relative(Vec<Vec<Line<W>>>, bool),
+    And(Vec<Fast<W>>),
+    Or(Vec<Fast<W>>),
+    Not(Box<Fast<W>>),
+    Never,
+}
+
+/// A walk: the starts from which it stays on the board, and what must stand how far ahead.
+#[derive(Debug)]
+struct Line<const W: usize> {
+    starts: Bits<W>,
+    tests: Vec<(u16, Occupant)>,
+    /// So many of one kind in a row, so far apart, where these lanes have a next one.
+    row: Option<Row<W>>,
+}
+
+#[derive(Debug)]
+struct Row<const W: usize> {
+    kind: Option<PieceKind>,
+    delta: i32,
+    len: u32,
+    linked: Bits<W>,
+}
+
+#[derive(Debug)]
+struct Condition<const W: usize> {
+    idx: usize,
+    verdict: Verdict,
+    players: Option<Vec<Player>>,
+    goal: Fast<W>,
+    /// Whether it can hold before the mover's moves are known.
+    is_phase_one: bool,
+}
+
+/// The end conditions of a game.
+#[derive(Debug)]
+pub(crate) struct Goals<const W: usize> {
+    conditions: Vec<Condition<W>>,
+    /// By turn: which condition is tried for whom, in order.
+    order: Vec<Vec<(usize, Player)>>,
+    watches_repetition: bool,
+    /// Whether no piece ever comes, so that a capture cannot be undone.
+    pub only_fewer: bool,
+    /// Whether pieces only ever come or only ever go, so that no state comes back.
+    pub never_repeats: bool,
+}
+
+impl<const W: usize> Goals<W> {
+    pub fn new(rules: &Rules, layout: &Layout<W>) -> Result<Goals<W>, Refusal> {
+        let mut conditions = Vec::new();
+        for (idx, condition) in rules.ruleset.end_conditions.iter().enumerate() {
+            let goal = compile(rules, layout, &condition.goal)?;
+            conditions.push(Condition {
+                idx,
+                verdict: condition.verdict,
+                players: condition.players.clone(),
+                is_phase_one: !matches!(goal, Fast::Stuck | Fast::Mated(_)),
+                goal,
+            });
+        }
+        let order = rules.ruleset.turn_order.turns.iter().map(|turn| order(&conditions, turn));
+        let order = order.collect();
+        let watches_repetition = rules.names_repetition || !rules.is_solitaire;
+        let has_moves = rules
+            .ruleset
+            .pieces
+            .iter()
+            .any(|it| it.blocks.iter().any(|it| it.kind == boardwright_game::BlockKind::Move));
+        let recycles = rules.ruleset.options.recycle_captures;
+        let takes = rules.ruleset.pieces.iter().any(|it| {
+            it.program.ops.iter().any(|it| matches!(it, boardwright_game::Op::Capture(_)))
+        });
+        let passes = rules.ruleset.options.pass_turn != boardwright_game::PassTurn::Never;
+        let never_repeats = !has_moves && !recycles && !takes && !passes;
+        let brings = rules.ruleset.pieces.iter().any(|it| {
+            it.blocks.iter().any(|it| it.kind == boardwright_game::BlockKind::Drop)
+                || it.program.ops.iter().any(|it| matches!(it, boardwright_game::Op::Create(_)))
+                || it.program.adds.iter().any(|it| it.is_copy)
+        });
+        Ok(Goals { conditions, order, watches_repetition, only_fewer: !brings, never_repeats })
+    }
+}
+
+/// Who moved, whose pieces moved, then as listed: decision `goal-order`.
+fn order<const W: usize>(
+    conditions: &[Condition<W>],
+    turn: &boardwright_game::Turn,
+) -> Vec<(usize, Player)> {
+    let mut order = Vec::new();
+    for (idx, condition) in conditions.iter().enumerate().filter(|(_, it)| it.is_phase_one) {
+        let default = [turn.mover];
+        let listed = condition.players.as_deref().unwrap_or(&default);
+        let first = listed.iter().filter(|&&it| it == turn.mover);
+        let second = listed.iter().filter(|&&it| it == turn.owner && it != turn.mover);
+        let rest = listed.iter().filter(|&&it| it != turn.owner && it != turn.mover);
+        order.extend(first.chain(second).chain(rest).map(|&it| (idx, it)));
+    }
+    order
+}
+
+fn compile<const W: usize>(
+    rules: &Rules,
+    layout: &Layout<W>,
+    goal: &Goal,
+) -> Result<Fast<W>, Refusal> {
+    let ruleset = &rules.ruleset;
+    let n_kinds = rules.n_kinds();
+    let all = |goals: &[Goal]| -> Result<Vec<Fast<W>>, Refusal> {
+        goals.iter().map(|it| compile(rules, layout, it)).collect()
+    };
+    Ok(match &goal.kind {
+        GoalKind::Stalemated => Fast::Stuck,
+        GoalKind::Checkmated(kinds) => Fast::Mated(kinds.clone()),
+        GoalKind::Repetition => Fast::Repetition,
+        GoalKind::Captured(kinds) => Fast::Captured(
+            (0..rules.n_players())
+                .map(|owner| {
+                    kinds.iter().fold(0, |acc, it| acc | 1u64 << (owner * n_kinds + it.idx()))
+                })
+                .collect(),
+        ),
+        GoalKind::PiecesRemaining(n, kind) => Fast::Remaining(*n, *kind),
+        GoalKind::TotalPieceCount(n, kind) => Fast::Total(*n, *kind),
+        GoalKind::AbsoluteConfig(_, args) if args.is_empty() => Fast::Never,
+        GoalKind::AbsoluteConfig(occupants, args) => {
+            let by_player = ruleset.all_players().map(|player| {
+                let mut sites = Bits::NONE;
+                let mut zones = Vec::new();
+                for arg in args {
+                    match *arg {
+                        SiteOrZone::Site(site) => sites.insert(layout.lane(site)),
+                        SiteOrZone::Zone(zone) => {
+                            let mut set = Bits::NONE;
+                            let found = ruleset.board.zone_sites(zone, player);
+                            for site in found.into_iter().flat_map(|it| it.iter()) {
+                                set.insert(layout.lane(site));
+                            }
+                            zones.push(set);
+                        }
+                    }
+                }
+                (sites, zones)
+            });
+            Fast::Absolute(occupants.clone(), by_player.collect())
+        }
+        GoalKind::RelativeConfig(steps) if steps.is_empty() => Fast::Never,
+        GoalKind::RelativeConfig(steps) => {
+            let by_player = ruleset.all_players().map(|player| lines(rules, layout, steps, player));
+            let asks_own = |it: &ConfigStep| match it {
+                ConfigStep::Occupant(it) => it.whose == Whose::Mine && !it.negated,
+                _ => true,
+            };
+            Fast::Relative(by_player.collect::<Result<_, _>>()?, steps.iter().all(asks_own))
+        }
+        GoalKind::And(goals) => Fast::And(all(goals)?),
+        GoalKind::Or(goals) => Fast::Or(all(goals)?),
+        GoalKind::Not(goal) => Fast::Not(Box::new(compile(rules, layout, goal)?)),
+    })
+}
+
+/// The walks of a `relative-config`, one for each combination of strides.
+fn lines<const W: usize>(
+    rules: &Rules,
+    layout: &Layout<W>,
+    steps: &[ConfigStep],
+    player: Player,
+) -> Result<Vec<Line<W>>, Refusal> {
+    let mut walks: Vec<(Bits<W>, i32, Vec<(u16, Occupant)>)> = vec![(layout.all, 0, Vec::new())];
+    for step in steps {
+        let (direction, back) = match *step {
+            ConfigStep::Occupant(occupant) => {
+                for (_, at, tests) in &mut walks {
+                    tests.push((at.rem_euclid(64 * W as i32) as u16, occupant));
+                }
+                continue;
+            }
+            ConfigStep::Step(direction) => (direction, false),
+            ConfigStep::Back(direction) => (direction, true),
+        };
+        let mut longer = Vec::new();
+        for (starts, at, tests) in &walks {
+            for stride in layout.strides(rules, player, direction, back) {
+                let starts = *starts & layout.starts_of(stride.lanes, *at);
+                if !starts.is_empty() {
+                    longer.push((starts, at + stride.delta, tests.clone()));
+                }
+            }
+        }
+        if longer.len() > 200 {
+            return Err(Refusal::Goals);
+        }
+        walks = longer;
+    }
+    let row = row(rules, layout, steps, player);
+    let mut row = row.filter(|_| walks.len() == 1);
+    let line = |(starts, _, tests)| Line { starts, tests, row: row.take() };
+    Ok(walks.into_iter().map(line).collect())
+}
+
+/// Whether a `relative-config` is a row: one occupant again and again, one step between.
+fn row<const W: usize>(
+    rules: &Rules,
+    layout: &Layout<W>,
+    steps: &[ConfigStep],
+    player: Player,
+) -> Option<Row<W>> {
+    let (&first, rest) = steps.split_first()?;
+    let ConfigStep::Occupant(occupant) = first else { return None };
+    let &[ConfigStep::Step(direction), ..] = rest else { return None };
+    let is_row = rest.chunks(2).all(|it| it == [ConfigStep::Step(direction), first]);
+    let [stride] = layout.strides(rules, player, direction, false) else { return None };
+    is_row.then_some(Row {
+        kind: occupant.kind,
+        delta: stride.delta,
+        len: rest.len() as u32 / 2 + 1,
+        linked: stride.lanes,
+    })
+}
+
+/// What is known beside the situation.
+#[derive(Clone, Copy)]
+pub(crate) enum Moment<'a> {
+    TurnOver { mover: Player, owner: Player, history: &'a [u64] },
+    Stuck(&'a [PieceKind]),
+}
+
+impl<const W: usize> Game<W> {
+    /// The outcome when the turn with number `just_moved` is complete.
+    pub fn after_turn(
+        &self,
+        it: &Situation<W>,
+        just_moved: usize,
+        history: &[u64],
+    ) -> Option<Outcome> {
+        let turn = &self.rules.ruleset.turn_order.turns[just_moved];
+        let moment = Moment::TurnOver { mover: turn.mover, owner: turn.owner, history };
+        for &(idx, player) in &self.goals.order[just_moved] {
+            let condition = &self.goals.conditions[idx];
+            if self.holds(it, &condition.goal, player, moment) == Some(true) {
+                return Some(self.verdict(it, condition, player, just_moved));
+            }
+        }
+        let draws = !self.rules.names_repetition && !self.rules.is_solitaire;
+        (draws && self.is_threefold(history, it.since as usize))
+            .then_some(Outcome { ending: Ending::Draw, reason: Reason::Repetition })
+    }
+
+    /// The outcome when the mover has no legal move.
+    pub fn when_stuck(&self, it: &Situation<W>, attacked: &[PieceKind]) -> Outcome {
+        let turn = &self.rules.ruleset.turn_order.turns[it.turn as usize];
+        for condition in &self.goals.conditions {
+            if !self.rules.phase_two.contains(&condition.idx) {
+                continue;
+            }
+            let concerns =
+                |it: Player| condition.players.as_ref().is_none_or(|all| all.contains(&it));
+            let Some(player) = [turn.owner, turn.mover].into_iter().find(|&it| concerns(it)) else {
+                continue;
+            };
+            if self.holds(it, &condition.goal, player, Moment::Stuck(attacked)) == Some(true) {
+                return self.verdict(it, condition, player, it.turn as usize);
+            }
+        }
+        let solo = self.rules.is_solitaire;
+        let ending = if solo { Ending::Loss(turn.mover) } else { Ending::Draw };
+        Outcome { ending, reason: Reason::Stalemate }
+    }
+
+    fn verdict(
+        &self,
+        it: &Situation<W>,
+        condition: &Condition<W>,
+        player: Player,
+        turn: usize,
+    ) -> Outcome {
+        let credited = || credited(&self.rules, player, turn);
+        let ending = match condition.verdict {
+            Verdict::Win => Ending::Win(credited()),
+            Verdict::Loss => Ending::Loss(credited()),
+            Verdict::Draw => Ending::Draw,
+            Verdict::Count => self.most_pieces(it, condition.players.as_deref()),
+        };
+        let span = self.rules.ruleset.end_conditions[condition.idx].span;
+        Outcome { ending, reason: Reason::Condition { idx: condition.idx, span } }
+    }
+
+    fn most_pieces(&self, it: &Situation<W>, listed: Option<&[Player]>) -> Ending {
+        let ruleset = &self.rules.ruleset;
+        let has_turns = |it: &Player| {
+            let random = ruleset.players[it.idx()].is_random;
+            !random && ruleset.turn_order.turns.iter().any(|turn| turn.mover == *it)
+        };
+        let players: Vec<Player> = match listed {
+            Some(listed) => listed.to_vec(),
+            None => ruleset.all_players().filter(has_turns).collect(),
+        };
+        let count = |player: Player| it.sets[self.owner_set(player)].count();
+        let most = players.iter().map(|&it| count(it)).max().unwrap_or(0);
+        let mut leaders = players.iter().filter(|&&it| count(it) == most);
+        match (leaders.next(), leaders.next()) {
+            (Some(&winner), None) => Ending::Win(winner),
+            _ => Ending::Draw,
+        }
+    }
+
+    /// Whether the last of the keys is there for the third time.
+    fn is_threefold(&self, history: &[u64], since: usize) -> bool {
+        if self.goals.never_repeats || !self.goals.watches_repetition {
+            return false;
+        }
+        let Some((last, earlier)) = history.split_last() else { return false };
+        // The same turn comes round after a whole cycle only.
+        let cycle = self.cycle;
+        let mut seen = 0;
+        let mut at = earlier.len();
+        while let Some(idx) = at.checked_sub(cycle).filter(|&it| it >= since) {
+            seen += u32::from(earlier[idx] == *last);
+            if seen == 2 {
+                return true;
+            }
+            at = idx;
+        }
+        false
+    }
+
+    fn holds(
+        &self,
+        it: &Situation<W>,
+        goal: &Fast<W>,
+        player: Player,
+        moment: Moment<'_>,
+    ) -> Option<bool> {
+        Some(match goal {
+            Fast::Stuck => match moment {
+                Moment::TurnOver { .. } => return None,
+                Moment::Stuck(attacked) => attacked.is_empty(),
+            },
+            Fast::Mated(kinds) => match moment {
+                Moment::TurnOver { .. } => return None,
+                Moment::Stuck(attacked) => attacked.iter().any(|it| kinds.contains(it)),
+            },
+            Fast::Repetition => match moment {
+                Moment::TurnOver { mover, owner, history } => {
+                    (mover == player || owner == player)
+                        && self.is_threefold(history, it.since as usize)
+                }
+                Moment::Stuck(_) => false,
+            },
+            Fast::Captured(masks) => it.taken & masks[player.idx()] != 0,
+            Fast::Remaining(n, kind) => self.count(it, player, *kind) == *n,
+            Fast::Total(n, kind) => {
+                let players = self.rules.ruleset.all_players();
+                players.map(|player| self.on_board(it, player, *kind)).sum::<u32>() == *n
+            }
+            Fast::Absolute(occupants, by_player) => {
+                let (sites, zones) = &by_player[player.idx()];
+                let mut pass = Bits::NONE;
+                for occupant in occupants {
+                    pass |= self.occupied(it, occupant, player);
+                }
+                (*sites & !pass).is_empty() && zones.iter().all(|zone| !(*zone & pass).is_empty())
+            }
+            Fast::Relative(by_player, asks_own) => {
+                let lines = &by_player[player.idx()];
+                match it.gain {
+                    // Lines that were not there before go through the piece that is new.
+                    Some((owner, lane)) if *asks_own => {
+                        owner == player
+                            && lines.iter().any(|line| self.line_through(it, line, player, lane))
+                    }
+                    _ => lines.iter().any(|line| self.has_line(it, line, player)),
+                }
+            }
+            Fast::And(goals) => {
+                return all(goals, |goal| self.holds(it, goal, player, moment));
+            }
+            Fast::Or(goals) => {
+                let none = all(goals, |goal| self.holds(it, goal, player, moment).map(|it| !it));
+                return none.map(|it| !it);
+            }
+            Fast::Not(goal) => !self.holds(it, goal, player, moment)?,
+            Fast::Never => false,
+        })
+    }
+
+    /// Whether a line stands anywhere.
+    fn has_line(&self, it: &Situation<W>, line: &Line<W>, player: Player) -> bool {
+        let mut left = line.starts;
+        for (by, occupant) in &line.tests {
+            left &= self.occupied(it, occupant, player).ahead(*by);
+            if left.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether a line of the player's own pieces stands that holds this lane.
+    #[inline]
+    fn line_through(&self, it: &Situation<W>, line: &Line<W>, player: Player, lane: u16) -> bool {
+        if let Some(row) = &line.row {
+            return self.row_through(it, row, player, lane as usize);
+        }
+        let Line { starts, tests, .. } = line;
+        let n_lanes = 64 * W as u16;
+        let around = |it: u16| if it >= n_lanes { it - n_lanes } else { it };
+        let mine = &it.sets[self.owner_set(player)];
+        tests.iter().any(|&(by, _)| {
+            let start = around(lane + n_lanes - by);
+            starts.contains(start as usize)
+                && tests.iter().all(|&(by, occupant)| {
+                    let at = around(start + by) as usize;
+                    mine.contains(at)
+                        && occupant
+                            .kind
+                            .is_none_or(|kind| it.sets[FIRST_KIND + kind.idx()].contains(at))
+                })
+        })
+    }
+
+    /// Whether a lane is in a row that is long enough: a walk to both sides.
+    #[inline]
+    fn row_through(&self, it: &Situation<W>, row: &Row<W>, player: Player, lane: usize) -> bool {
+        let mut mine = it.sets[self.owner_set(player)];
+        if let Some(kind) = row.kind {
+            mine &= it.sets[FIRST_KIND + kind.idx()];
+        }
+        if !mine.contains(lane) {
+            return false;
+        }
+        let mut len = 1;
+        let mut at = lane;
+        while row.linked.contains(at) {
+            at = (at as i32 + row.delta) as usize;
+            if !mine.contains(at) {
+                break;
+            }
+            len += 1;
+        }
+        let mut at = lane as i32 - row.delta;
+        while (0..64 * W as i32).contains(&at)
+            && mine.contains(at as usize)
+            && row.linked.contains(at as usize)
+        {
+            len += 1;
+            at -= row.delta;
+        }
+        len >= row.len
+    }
+
+    #[inline]
+    fn occupied(&self, it: &Situation<W>, occupant: &Occupant, player: Player) -> Bits<W> {
+        let mine = it.sets[self.owner_set(player)];
+        let mut set = match occupant.whose {
+            Whose::Mine => mine,
+            Whose::Opponent => self.layout.all & !it.sets[EMPTY] & !mine,
+            Whose::Anyone => self.layout.all & !it.sets[EMPTY],
+        };
+        if let Some(kind) = occupant.kind {
+            set &= it.sets[FIRST_KIND + kind.idx()];
+        }
+        if occupant.negated { self.layout.all & !set } else { set }
+    }
+
+    fn on_board(&self, it: &Situation<W>, player: Player, kind: Option<PieceKind>) -> u32 {
+        let mut set = it.sets[self.owner_set(player)];
+        if let Some(kind) = kind {
+            set &= it.sets[FIRST_KIND + kind.idx()];
+        }
+        set.count()
+    }
+
+    fn count(&self, it: &Situation<W>, player: Player, kind: Option<PieceKind>) -> u32 {
+        let mut n = self.on_board(it, player, kind);
+        if self.rules.ruleset.options.include_off_pieces {
+            let n_kinds = self.rules.n_kinds();
+            n += match kind {
+                Some(kind) => u32::from(it.hands[self.hand_slot(player, kind)]),
+                None => {
+                    let first = player.idx() * n_kinds;
+                    it.hands[first..first + n_kinds].iter().map(|&it| u32::from(it)).sum()
+                }
+            };
+        }
+        n
+    }
+}
+
+/// Whether all are true: false as soon as one is false, unknown if one is unknown.
+fn all<const W: usize>(goals: &[Fast<W>], test: impl Fn(&Fast<W>) -> Option<bool>) -> Option<bool> {
+    let mut result = Some(true);
+    for goal in goals {
+        match test(goal) {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => result = None,
+        }
+    }
+    result
+}

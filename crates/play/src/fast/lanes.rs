@@ -1,0 +1,534 @@
+//! Graphs as straight code over sets of starts.
+//!
+//! Each node owns a register: the starts that reach it. A node takes its
+//! register, leaves it empty for the next time, splits it, and adds the parts
+//! to its children's. Parents come first, so one pass over the operations runs
+//! a block for all pieces of a kind.
+
+use super::{
+    bits::Bits,
+    graph::{Graph, Loc, Node, Pred, Template},
+};
+
+/// Moves of one shape: the template, and the lanes of the piece that moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Run<const W: usize> {
+    pub template: u32,
+    pub lanes: Bits<W>,
+}
+
+/// Where the answers to tests are kept: one set for each thing to ask.
+pub(crate) const EMPTY: usize = 0;
+pub(crate) const FRIEND: usize = 1;
+pub(crate) const ENEMY: usize = 2;
+pub(crate) const NEUTRAL: usize = 3;
+pub(crate) const NEAR_ENEMY: usize = 4;
+pub(crate) const LAST_FROM: usize = 5;
+pub(crate) const LAST_TO: usize = 6;
+pub(crate) const FIRST_KIND: usize = 7;
+pub(crate) const MAX_SETS: usize = 48;
+
+const NONE: u16 = u16::MAX;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// By the set at a distance.
+    Test,
+    /// By the set at one lane, the same for all starts.
+    TestAt,
+    /// By the start: `arg` is a mask.
+    Filter,
+    /// A test whose no is a second test of the same place that offers the same moves:
+    /// the step of a ray, which goes on where it is empty and ends where it captures.
+    RayStep,
+}
+
+/// What happens to the starts on one side of a split: those in one mask offer
+/// moves, those in another go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Edge {
+    /// The first of the offers, and how many; or `NONE`.
+    offers: u16,
+    n_offers: u16,
+    offer_mask: u16,
+    child: u16,
+    child_mask: u16,
+}
+
+const NOWHERE: Edge = Edge { offers: NONE, n_offers: 0, offer_mask: 0, child: NONE, child_mask: 0 };
+
+#[derive(Clone, Copy, Debug)]
+struct Op {
+    kind: Kind,
+    set: u8,
+    /// The second set of a ray step, and whether being in it is what counts.
+    second: u8,
+    wants_second: bool,
+    /// A rotation, a lane, or a mask.
+    arg: u16,
+    yes: Edge,
+    no: Edge,
+}
+
+/// What an edge offers: a template whose lanes are `by` ahead of the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Offer {
+    template: u32,
+    by: u16,
+}
+
+/// The code of one block for one owner.
+#[derive(Clone, Debug)]
+pub(crate) struct Lanes<const W: usize> {
+    /// Parents first.
+    ops: Vec<Op>,
+    offers: Vec<Offer>,
+    /// Sets of starts; the first is all of them.
+    masks: Vec<Bits<W>>,
+    root: Edge,
+    pub uses_near_enemy: bool,
+}
+
+struct Lowering<'a, const W: usize, F> {
+    graph: &'a Graph<W>,
+    lanes: Lanes<W>,
+    all: Bits<W>,
+    intern: F,
+    /// By emit node: its offers.
+    emitted: rustc_hash::FxHashMap<usize, (u16, u16)>,
+    /// By node that is an operation: its number.
+    place: Vec<u16>,
+    /// By node: the starts that can come here.
+    reach: Vec<Bits<W>>,
+}
+
+impl<const W: usize> Lanes<W> {
+    /// Turns a graph into code; `intern` gives templates their numbers.
+    pub fn new(
+        graph: &Graph<W>,
+        all: Bits<W>,
+        first_attribute: usize,
+        intern: impl FnMut(Template) -> u32,
+    ) -> Option<Lanes<W>> {
+        let lanes = Lanes {
+            ops: Vec::new(),
+            offers: Vec::new(),
+            masks: vec![all],
+            root: NOWHERE,
+            uses_near_enemy: false,
+        };
+        if graph.nodes.len() >= NONE as usize / 2 {
+            return None;
+        }
+        let mut lowering = Lowering {
+            graph,
+            lanes,
+            all,
+            intern,
+            emitted: rustc_hash::FxHashMap::default(),
+            place: vec![NONE; graph.nodes.len()],
+            reach: vec![Bits::NONE; graph.nodes.len()],
+        };
+        lowering.run(first_attribute)?;
+        Some(lowering.lanes)
+    }
+
+    pub fn n_ops(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Runs the block for all of `starts`. `registers` are empty before and after.
+    #[inline]
+    pub fn run(
+        &self,
+        starts: Bits<W>,
+        sets: &[Bits<W>; MAX_SETS],
+        registers: &mut [Bits<W>],
+        mut emit: impl FnMut(u32, Bits<W>),
+    ) {
+        if starts.is_empty() {
+            return;
+        }
+        self.follow(&self.root, starts, registers, &mut emit);
+        for (idx, op) in self.ops.iter().enumerate() {
+            let here = registers[idx];
+            if here.is_empty() {
+                continue;
+            }
+            registers[idx] = Bits::NONE;
+            let yes = match op.kind {
+                Kind::Test => here & sets[op.set as usize].ahead(op.arg),
+                Kind::TestAt => {
+                    if sets[op.set as usize].contains(op.arg as usize) {
+                        here
+                    } else {
+                        Bits::NONE
+                    }
+                }
+                Kind::Filter => here & self.masks[op.arg as usize],
+                Kind::RayStep => {
+                    let yes = here & sets[op.set as usize].ahead(op.arg);
+                    let second = sets[op.second as usize].ahead(op.arg);
+                    let ends = here & if op.wants_second { second } else { !second };
+                    let first = op.yes.offers as usize;
+                    let offering = yes | ends;
+                    if !offering.is_empty() {
+                        for offer in &self.offers[first..first + op.yes.n_offers as usize] {
+                            emit(offer.template, offering.ahead(offer.by));
+                        }
+                    }
+                    if op.yes.child != NONE {
+                        let mut going_on = yes;
+                        if op.yes.child_mask != 0 {
+                            going_on &= self.masks[op.yes.child_mask as usize];
+                        }
+                        registers[op.yes.child as usize] |= going_on;
+                    }
+                    continue;
+                }
+            };
+            self.follow(&op.yes, yes, registers, &mut emit);
+            self.follow(&op.no, here & !yes, registers, &mut emit);
+        }
+    }
+
+    fn same_offers(&self, one: &Edge, other: &Edge) -> bool {
+        let of = |it: &Edge| {
+            let first = it.offers as usize;
+            &self.offers[first..first + it.n_offers as usize]
+        };
+        of(one) == of(other)
+    }
+
+    /// Renumbers the operations without those that nothing leads to.
+    fn drop_unreached(&mut self) {
+        let mut reached = vec![false; self.ops.len()];
+        if self.root.child != NONE {
+            reached[self.root.child as usize] = true;
+        }
+        for idx in 0..self.ops.len() {
+            if reached[idx] {
+                for edge in [self.ops[idx].yes, self.ops[idx].no] {
+                    if edge.child != NONE {
+                        reached[edge.child as usize] = true;
+                    }
+                }
+            }
+        }
+        let mut place = vec![NONE; self.ops.len()];
+        let mut kept = Vec::new();
+        for (idx, op) in self.ops.iter().enumerate().filter(|(idx, _)| reached[*idx]) {
+            place[idx] = kept.len() as u16;
+            kept.push(*op);
+        }
+        let renumber = |edge: &mut Edge| {
+            if edge.child != NONE {
+                edge.child = place[edge.child as usize];
+            }
+        };
+        for op in &mut kept {
+            renumber(&mut op.yes);
+            renumber(&mut op.no);
+        }
+        renumber(&mut self.root);
+        self.ops = kept;
+    }
+
+    #[inline(always)]
+    fn follow(
+        &self,
+        edge: &Edge,
+        starts: Bits<W>,
+        registers: &mut [Bits<W>],
+        emit: &mut impl FnMut(u32, Bits<W>),
+    ) {
+        if edge.offers != NONE {
+            let mut offering = starts;
+            if edge.offer_mask != 0 {
+                offering &= self.masks[edge.offer_mask as usize];
+            }
+            if !offering.is_empty() {
+                let first = edge.offers as usize;
+                for offer in &self.offers[first..first + edge.n_offers as usize] {
+                    emit(offer.template, offering.ahead(offer.by));
+                }
+            }
+        }
+        if edge.child != NONE {
+            let mut going_on = starts;
+            if edge.child_mask != 0 {
+                going_on &= self.masks[edge.child_mask as usize];
+            }
+            registers[edge.child as usize] |= going_on;
+        }
+    }
+}
+
+impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
+    fn run(&mut self, first_attribute: usize) -> Option<()> {
+        let Some(root) = self.graph.root else { return Some(()) };
+        // 1. The starts that can reach each node at all: edges of the board add up.
+        self.reach[root] = self.all;
+        let mut is_op = vec![false; self.graph.nodes.len()];
+        for idx in (0..=root).rev() {
+            let here = self.reach[idx];
+            if here.is_empty() {
+                continue;
+            }
+            let parts = match self.graph.nodes[idx] {
+                Node::Test { yes, no, on_board, .. } => {
+                    is_op[idx] = true;
+                    [(yes, here & on_board), (no, here)]
+                }
+                Node::Filter { yes, no, starts } => {
+                    is_op[idx] = yes.is_some() && no.is_some();
+                    [(yes, here & starts), (no, here & !starts)]
+                }
+                Node::Emit { next, .. } => [(next, here), (None, here)],
+            };
+            for (child, lanes) in parts {
+                if let Some(child) = child {
+                    self.reach[child] |= lanes;
+                }
+            }
+        }
+        let reached: Vec<bool> = self.reach.iter().map(|it| !it.is_empty()).collect();
+        // 2. Emits that an edge cannot hold beside another become filters of everything.
+        for idx in 0..=root {
+            if let Node::Emit { next: Some(next), .. } = self.graph.nodes[idx]
+                && reached[idx]
+                && self.leads_to_emit(next, &is_op)
+            {
+                is_op[next] = true;
+            }
+        }
+        let order: Vec<usize> = (0..=root).rev().filter(|&it| reached[it] && is_op[it]).collect();
+        for (at, &idx) in order.iter().enumerate() {
+            self.place[idx] = at as u16;
+        }
+        // 3. The operations.
+        let around = |delta: i32| delta.rem_euclid(64 * W as i32) as u16;
+        for &idx in &order {
+            let op = match &self.graph.nodes[idx] {
+                Node::Test { pred, at, on_board, yes, no } => {
+                    let set = match *pred {
+                        Pred::Empty => EMPTY,
+                        Pred::Friend => FRIEND,
+                        Pred::Enemy => ENEMY,
+                        Pred::Neutral => NEUTRAL,
+                        Pred::NearEnemy => {
+                            self.lanes.uses_near_enemy = true;
+                            NEAR_ENEMY
+                        }
+                        Pred::LastFrom => LAST_FROM,
+                        Pred::LastTo => LAST_TO,
+                        Pred::Kind(kind) => FIRST_KIND + kind as usize,
+                        Pred::Attribute(it) => first_attribute + it as usize,
+                    };
+                    let (kind, arg) = match *at {
+                        Loc::Rel(delta) => (Kind::Test, around(i32::from(delta))),
+                        Loc::Abs(lane) => (Kind::TestAt, lane),
+                    };
+                    let here = self.reach[idx];
+                    let (yes, no) = (self.edge(*yes, here & *on_board)?, self.edge(*no, here)?);
+                    Op { kind, set: set as u8, second: 0, wants_second: false, arg, yes, no }
+                }
+                Node::Filter { starts, yes, no } => {
+                    let arg = self.mask(*starts)?;
+                    let here = self.reach[idx];
+                    let yes = self.edge(*yes, here & *starts)?;
+                    let no = self.edge(*no, here & !*starts)?;
+                    Op { kind: Kind::Filter, set: 0, second: 0, wants_second: false, arg, yes, no }
+                }
+                Node::Emit { .. } => {
+                    let yes = self.edge_from(Some(idx), self.reach[idx])?;
+                    Op {
+                        kind: Kind::Filter,
+                        set: 0,
+                        second: 0,
+                        wants_second: false,
+                        arg: 0,
+                        yes,
+                        no: NOWHERE,
+                    }
+                }
+            };
+            self.lanes.ops.push(op);
+        }
+        self.lanes.root = self.edge(Some(root), self.all)?;
+        self.fuse_ray_steps();
+        Some(())
+    }
+
+    /// Joins a test with the second test that only its no leads to, where both offer
+    /// the same moves. The second stays behind as an operation that nothing reaches.
+    fn fuse_ray_steps(&mut self) {
+        let lanes = &mut self.lanes;
+        let mut n_parents = vec![0u16; lanes.ops.len()];
+        let edges = lanes.ops.iter().flat_map(|it| [it.yes, it.no]).chain([lanes.root]);
+        for edge in edges.filter(|it| it.child != NONE) {
+            n_parents[edge.child as usize] += 1;
+        }
+        for idx in 0..lanes.ops.len() {
+            let op = lanes.ops[idx];
+            let plain_no = op.no.offers == NONE && op.no.child != NONE && op.no.child_mask == 0;
+            let offers_all = op.yes.offers != NONE && op.yes.offer_mask == 0;
+            if op.kind != Kind::Test || !plain_no || !offers_all {
+                continue;
+            }
+            let second = lanes.ops[op.no.child as usize];
+            let same = |it: &Edge| {
+                it.child == NONE
+                    && it.offers != NONE
+                    && it.offer_mask == 0
+                    && lanes.same_offers(it, &op.yes)
+            };
+            let wants_second = match (second.yes, second.no) {
+                (yes, no) if same(&yes) && no == NOWHERE => true,
+                (yes, no) if same(&no) && yes == NOWHERE => false,
+                _ => continue,
+            };
+            if second.kind != Kind::Test
+                || second.arg != op.arg
+                || n_parents[op.no.child as usize] != 1
+            {
+                continue;
+            }
+            let fused = Op { kind: Kind::RayStep, second: second.set, wants_second, ..op };
+            lanes.ops[idx] = Op { no: NOWHERE, ..fused };
+        }
+        lanes.drop_unreached();
+    }
+
+    /// Whether an emit comes before the next operation.
+    fn leads_to_emit(&self, mut node: usize, is_op: &[bool]) -> bool {
+        loop {
+            if is_op[node] {
+                return false;
+            }
+            match self.graph.nodes[node] {
+                Node::Emit { .. } => return true,
+                Node::Filter { yes, no, .. } => match yes.or(no) {
+                    Some(next) => node = next,
+                    None => return false,
+                },
+                Node::Test { .. } => return false,
+            }
+        }
+    }
+
+    fn mask(&mut self, mask: Bits<W>) -> Option<u16> {
+        let found = self.lanes.masks.iter().position(|it| *it == mask);
+        let idx = found.unwrap_or_else(|| {
+            self.lanes.masks.push(mask);
+            self.lanes.masks.len() - 1
+        });
+        (idx < NONE as usize).then_some(idx as u16)
+    }
+
+    /// The edge to a node for starts that are among `lanes`.
+    fn edge(&mut self, to: Option<usize>, lanes: Bits<W>) -> Option<Edge> {
+        match to {
+            _ if lanes.is_empty() => Some(NOWHERE),
+            Some(node) if self.place[node] != NONE => {
+                Some(Edge { child: self.place[node], ..NOWHERE })
+            }
+            other => self.edge_from(other, lanes),
+        }
+    }
+
+    /// Follows nodes that are no operations, gathering masks and one emit.
+    fn edge_from(&mut self, to: Option<usize>, lanes: Bits<W>) -> Option<Edge> {
+        let mut edge = NOWHERE;
+        let mut mask = self.all;
+        let mut at = to;
+        let mut is_first = true;
+        while let Some(node) = at
+            && !(mask & lanes).is_empty()
+        {
+            if self.place[node] != NONE && !is_first {
+                edge.child = self.place[node];
+                edge.child_mask = self.needed_mask(mask, lanes)?;
+                break;
+            }
+            is_first = false;
+            match &self.graph.nodes[node] {
+                Node::Filter { starts, yes, no } => {
+                    let kept = if yes.is_some() { *starts } else { !*starts & self.all };
+                    mask &= kept;
+                    at = yes.or(*no);
+                }
+                Node::Emit { next, .. } => {
+                    let (first, n) = self.offers(node)?;
+                    edge.offers = first;
+                    edge.n_offers = n;
+                    edge.offer_mask = self.needed_mask(mask, lanes)?;
+                    at = *next;
+                }
+                Node::Test { .. } => break,
+            }
+        }
+        Some(edge)
+    }
+
+    /// A mask, or that of all starts where it would make no difference.
+    fn needed_mask(&mut self, mask: Bits<W>, lanes: Bits<W>) -> Option<u16> {
+        if (lanes & !mask).is_empty() { Some(0) } else { self.mask(mask) }
+    }
+
+    fn offers(&mut self, node: usize) -> Option<(u16, u16)> {
+        if let Some(&found) = self.emitted.get(&node) {
+            return Some(found);
+        }
+        let Node::Emit { templates, .. } = &self.graph.nodes[node] else { return None };
+        let first = self.lanes.offers.len();
+        for template in templates {
+            let (anchored, by) = anchored(template.clone());
+            let template = (self.intern)(anchored);
+            let by = (-by).rem_euclid(64 * W as i32) as u16;
+            self.lanes.offers.push(Offer { template, by });
+        }
+        if self.lanes.offers.len() >= NONE as usize {
+            return None;
+        }
+        let found = (first as u16, templates.len() as u16);
+        self.emitted.insert(node, found);
+        Some(found)
+    }
+}
+
+/// A template seen from the piece that moves (or the site of the drop), and how
+/// far that is from the start of the block.
+fn anchored(mut template: Template) -> (Template, i32) {
+    use super::graph::Change;
+    let key = template.movements[0];
+    let copies = template.is_copy && template.movements.len() == 1;
+    let anchor = if template.is_drop || copies { key.1 } else { key.0 };
+    let Loc::Rel(by) = anchor else { return (template, 0) };
+    if by == 0 || template.lazy.is_some() {
+        return (template, 0);
+    }
+    let shift = |at: &mut Loc| {
+        if let Loc::Rel(delta) = at {
+            *delta -= by;
+        }
+    };
+    for (from, to) in &mut template.movements {
+        shift(from);
+        shift(to);
+    }
+    for change in &mut template.changes {
+        match change {
+            Change::Create { at, .. }
+            | Change::TurnInto { at, .. }
+            | Change::GiveTo { at, .. }
+            | Change::Flip { at }
+            | Change::Set { at, .. }
+            | Change::Capture { at } => shift(at),
+        }
+    }
+    for guard in &mut template.guards {
+        shift(&mut guard.at);
+    }
+    (template, i32::from(by))
+}

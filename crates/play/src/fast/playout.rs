@@ -1,0 +1,144 @@
+//! Random games and counting, the two measures of speed.
+
+use super::{
+    Fast, Sized,
+    game::{Buffers, Game, Situation},
+};
+use crate::{random::SplitMix64, state::State};
+
+/// Plays random games, one after the other.
+pub struct Playouts<'a>(Kind<'a>);
+
+enum Kind<'a> {
+    One(Box<Player<'a, 1>>),
+    Two(Box<Player<'a, 2>>),
+    Four(Box<Player<'a, 4>>),
+    Six(Box<Player<'a, 6>>),
+}
+
+struct Player<'a, const W: usize> {
+    game: &'a Game<W>,
+    start: Situation<W>,
+    it: Situation<W>,
+    buffers: Buffers<W>,
+    history: Vec<u64>,
+    random: SplitMix64,
+    max_plies: u32,
+}
+
+impl<'a> Playouts<'a> {
+    pub(super) fn new(fast: &'a Fast, seed: u64, max_plies: u32) -> Playouts<'a> {
+        Playouts(match &fast.0 {
+            Sized::One(game) => Kind::One(Box::new(Player::new(game, seed, max_plies))),
+            Sized::Two(game) => Kind::Two(Box::new(Player::new(game, seed, max_plies))),
+            Sized::Four(game) => Kind::Four(Box::new(Player::new(game, seed, max_plies))),
+            Sized::Six(game) => Kind::Six(Box::new(Player::new(game, seed, max_plies))),
+        })
+    }
+
+    /// Plays one game and says how many moves it had.
+    pub fn play(&mut self) -> u32 {
+        match &mut self.0 {
+            Kind::One(it) => it.play(),
+            Kind::Two(it) => it.play(),
+            Kind::Four(it) => it.play(),
+            Kind::Six(it) => it.play(),
+        }
+    }
+}
+
+impl<'a, const W: usize> Player<'a, W> {
+    fn new(game: &'a Game<W>, seed: u64, max_plies: u32) -> Player<'a, W> {
+        let start = game.from_state(&State::start_of(std::sync::Arc::clone(&game.rules)));
+        Player {
+            it: start.clone(),
+            start,
+            buffers: game.buffers(),
+            history: Vec::with_capacity(512),
+            random: SplitMix64::new(seed),
+            game,
+            max_plies,
+        }
+    }
+
+    fn play(&mut self) -> u32 {
+        let game = self.game;
+        self.it.clone_from(&self.start);
+        self.history.clear();
+        self.history.push(game.key(&self.it));
+        for ply in 0..self.max_plies {
+            let passes = game.generate(&mut self.it, &mut self.buffers);
+            let n_moves: u32 = self.buffers.runs.iter().map(|it| it.lanes.count()).sum();
+            let n = n_moves + u32::from(passes);
+            if n == 0 {
+                return ply;
+            }
+            let mut pick = self.random.below(n as usize) as u32;
+            if pick == n_moves {
+                game.pass(&mut self.it, &mut self.history);
+                continue;
+            }
+            let mut chosen = (0, 0);
+            for run in &self.buffers.runs {
+                let count = run.lanes.count();
+                if pick < count {
+                    chosen = (run.template, run.lanes.nth(pick));
+                    break;
+                }
+                pick -= count;
+            }
+            game.play(&mut self.it, chosen.0, chosen.1, &mut self.history, &mut self.buffers);
+        }
+        self.max_plies
+    }
+}
+
+impl<const W: usize> Game<W> {
+    /// The key by which repetition knows a situation.
+    pub fn key(&self, it: &Situation<W>) -> u64 {
+        it.hash.wrapping_add(u64::from(it.turn).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> u64 {
+        let mut it = self.from_state(state);
+        let mut buffers: Vec<Buffers<W>> = (0..=depth).map(|_| self.buffers()).collect();
+        let mut history = vec![self.key(&it)];
+        self.count_lines(&mut it, depth, bulk, &mut buffers, &mut history)
+    }
+
+    fn count_lines(
+        &self,
+        it: &mut Situation<W>,
+        depth: u32,
+        bulk: bool,
+        buffers: &mut [Buffers<W>],
+        history: &mut Vec<u64>,
+    ) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let Some((mine, rest)) = buffers.split_first_mut() else { return 0 };
+        let passes = self.generate(it, mine);
+        let n_moves: u64 = mine.runs.iter().map(|it| u64::from(it.lanes.count())).sum();
+        if depth == 1 && bulk {
+            return n_moves + u64::from(passes);
+        }
+        let mut total = 0;
+        let n_history = history.len();
+        for run in &mine.runs {
+            for lane in run.lanes.iter() {
+                let mut next = it.clone();
+                self.play(&mut next, run.template, lane, history, &mut rest[0]);
+                total += self.count_lines(&mut next, depth - 1, bulk, rest, history);
+                history.truncate(n_history);
+            }
+        }
+        if passes {
+            let mut next = it.clone();
+            self.pass(&mut next, history);
+            total += self.count_lines(&mut next, depth - 1, bulk, rest, history);
+            history.truncate(n_history);
+        }
+        total
+    }
+}

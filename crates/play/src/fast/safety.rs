@@ -1,0 +1,604 @@
+//! Royal pieces: who could take them, and which moves leave them safe.
+//!
+//! The graphs are read backwards. Every path on which a block removes a site
+//! becomes an [`Entry`]: if that kind stood there, and these lanes were empty
+//! and those were not, it could take the royal piece here. The entries that are
+//! at most a move away from being true are the dangers of a turn; a move that
+//! touches none of them needs no test, and one that does needs a few words.
+
+use boardwright_game::{MoveType, PieceKind, Player};
+use rustc_hash::FxHashMap;
+
+use super::{
+    Refusal,
+    bits::Bits,
+    game::{Buffers, Game, Situation},
+    graph::{Change, Graph, Loc, Node, Pred, Template},
+    lanes::{EMPTY, FIRST_KIND, Run},
+};
+
+/// One way to remove what stands on a lane.
+#[derive(Clone, Debug)]
+struct Entry<const W: usize> {
+    start: u16,
+    empty: Bits<W>,
+    full: Bits<W>,
+    /// Whether more is asked than these masks can say.
+    is_vague: bool,
+}
+
+/// The ways of one attacker to take pieces of one victim.
+#[derive(Clone, Debug)]
+struct Index<const W: usize> {
+    /// `[kind][target]`: the starts that matter, and the range of their entries.
+    reach: Vec<Vec<(Bits<W>, u32, u32)>>,
+    entries: Vec<Entry<W>>,
+}
+
+/// How royal pieces are protected.
+#[derive(Debug)]
+pub(crate) struct Safety<const W: usize> {
+    /// By turn: the attacker that comes next and the index for it, if kings can be lost.
+    by_turn: Vec<Option<(Player, Option<MoveType>, usize)>>,
+    indexes: Vec<Index<W>>,
+}
+
+impl<const W: usize> Default for Safety<W> {
+    fn default() -> Safety<W> {
+        Safety { by_turn: Vec::new(), indexes: Vec::new() }
+    }
+}
+
+/// Paths of one block that the index follows.
+const MAX_PATHS: usize = 20_000;
+
+type Blocks<const W: usize> = [(Player, PieceKind, usize, Graph<W>)];
+
+impl<const W: usize> Safety<W> {
+    pub fn new(game: &Game<W>, graphs: &Blocks<W>) -> Result<Safety<W>, Refusal> {
+        let mut safety = Safety::default();
+        let mut known: FxHashMap<(Player, Player, Option<MoveType>), usize> = FxHashMap::default();
+        let order = &game.rules.ruleset.turn_order;
+        for (idx, turn) in order.turns.iter().enumerate() {
+            let next = &order.turns[order.next(idx)];
+            let royal = &game.rules.royal[turn.owner.idx()];
+            if royal.is_empty() || next.owner == turn.owner || next.mover == turn.owner {
+                safety.by_turn.push(None);
+                continue;
+            }
+            let key = (next.owner, turn.owner, next.move_type);
+            let index = match known.get(&key) {
+                Some(&index) => index,
+                None => {
+                    let index = build_index(game, graphs, next.owner, turn.owner, next.move_type)?;
+                    safety.indexes.push(index);
+                    known.insert(key, safety.indexes.len() - 1);
+                    safety.indexes.len() - 1
+                }
+            };
+            safety.by_turn.push(Some((next.owner, next.move_type, index)));
+        }
+        Ok(safety)
+    }
+
+    pub fn applies(&self, game: &Game<W>, it: &Situation<W>) -> bool {
+        self.by_turn[it.turn as usize].is_some() && !self.royals(game, it).is_empty()
+    }
+
+    fn royals(&self, game: &Game<W>, it: &Situation<W>) -> Bits<W> {
+        let owner = game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let mut kinds = Bits::NONE;
+        for kind in &game.rules.royal[owner.idx()] {
+            kinds |= it.sets[FIRST_KIND + kind.idx()];
+        }
+        kinds & it.sets[game.owner_set(owner)]
+    }
+
+    pub fn is_pass_safe(&self, game: &Game<W>, it: &mut Situation<W>) -> bool {
+        if !self.applies(game, it) {
+            return true;
+        }
+        let mut after = it.clone();
+        let nowhere = crate::rules::NOWHERE;
+        game.set_last(&mut after, nowhere, nowhere);
+        !self.is_exposed(game, &mut after)
+    }
+
+    /// Whether the next player could take a royal piece as things stand.
+    fn is_exposed(&self, game: &Game<W>, it: &mut Situation<W>) -> bool {
+        let Some((attacker, move_type, _)) = self.by_turn[it.turn as usize] else { return false };
+        let royals = self.royals(game, it);
+        !royals.is_empty() && game.can_remove(it, attacker, royals, move_type)
+    }
+
+    /// The royal kinds of the mover that are attacked.
+    pub fn attacked_royals(&self, game: &Game<W>, it: &mut Situation<W>) -> Vec<PieceKind> {
+        let Some((attacker, move_type, _)) = self.by_turn[it.turn as usize] else {
+            return Vec::new();
+        };
+        let owner = game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let royal = game.rules.royal[owner.idx()].clone();
+        royal
+            .into_iter()
+            .filter(|kind| {
+                let mine = it.sets[game.owner_set(owner)] & it.sets[FIRST_KIND + kind.idx()];
+                !mine.is_empty() && game.can_remove(it, attacker, mine, move_type)
+            })
+            .collect()
+    }
+
+    /// Leaves out moves after which a royal piece could be taken.
+    pub fn filter(&self, game: &Game<W>, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
+        let Some((attacker, _, index)) = self.by_turn[it.turn as usize] else { return };
+        let index = &self.indexes[index];
+        let owner = game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let royals = self.royals(game, it);
+        let occupied = game.layout.all & !it.sets[EMPTY];
+        let enemies = it.sets[game.owner_set(attacker)];
+        let one_royal = royals.count() == 1;
+        // 1. Entries that one move could make true, or that are true now.
+        let mut dangers: smallvec::SmallVec<[&Entry<W>; 16]> = smallvec::SmallVec::new();
+        let mut pinned = Bits::NONE;
+        let (mut in_check, mut is_vague) = (false, false);
+        for royal in royals.iter() {
+            index.each(it, enemies, royal, |entry| {
+                let blockers = entry.empty & occupied;
+                let missing = entry.full & !occupied;
+                let n = blockers.count() + missing.count();
+                let reachable = if entry.full.is_empty() { n <= 1 } else { n <= 2 };
+                if reachable {
+                    pinned |= blockers | entry.full;
+                    // Whatever lands on a missing screen matters, whoever it is.
+                    in_check |= n == 0 || !missing.is_empty();
+                    is_vague |= entry.is_vague;
+                    dangers.push(entry);
+                }
+                true
+            });
+        }
+        // 2. The moves.
+        let runs = std::mem::take(&mut buffers.runs);
+        let royal_kinds = &game.rules.royal[owner.idx()];
+        let mut kept = Vec::with_capacity(runs.len());
+        for run in runs {
+            let template = &game.templates[run.template as usize];
+            let is_royal = royal_kinds.contains(&template.kind) && !template.is_drop;
+            let plain = is_plain(template) && !is_vague && (!is_royal || one_royal);
+            let mut lanes = run.lanes;
+            if !plain {
+                for lane in run.lanes.iter() {
+                    if !self.is_safe_made(game, it, run.template, lane, buffers, 0) {
+                        lanes.toggle(lane);
+                    }
+                }
+            } else if is_royal {
+                let (from, to) = template.movements[0];
+                for lane in run.lanes.iter() {
+                    let (from, to) = (from.at(lane), to.at(lane));
+                    let mut after = occupied;
+                    after &= !Bits::only(from);
+                    after.insert(to);
+                    match index.attacks(it, enemies, to, after) {
+                        Some(false) => {}
+                        Some(true) => lanes.toggle(lane),
+                        None => {
+                            if !self.is_safe_made(game, it, run.template, lane, buffers, 0) {
+                                lanes.toggle(lane);
+                            }
+                        }
+                    }
+                }
+            } else if !dangers.is_empty() {
+                let (from, to) = template.movements[0];
+                let suspects =
+                    if in_check || template.is_drop { run.lanes } else { run.lanes & pinned };
+                for lane in suspects.iter() {
+                    let to = to.at(lane);
+                    let mut after = occupied;
+                    if !template.is_drop {
+                        after &= !Bits::only(from.at(lane));
+                    }
+                    after.insert(to);
+                    let exposed = dangers.iter().any(|it| {
+                        it.start as usize != to
+                            && (it.empty & after).is_empty()
+                            && (it.full & !after).is_empty()
+                    });
+                    if exposed {
+                        lanes.toggle(lane);
+                    }
+                }
+            }
+            if !lanes.is_empty() {
+                kept.push(Run { lanes, ..run });
+            }
+        }
+        buffers.runs = kept;
+        game.look_as(it, owner);
+    }
+
+    /// Whether the turn can end with all royal pieces safe if it begins with this move.
+    fn is_safe_made(
+        &self,
+        game: &Game<W>,
+        it: &Situation<W>,
+        template: u32,
+        lane: usize,
+        buffers: &mut Buffers<W>,
+        depth: usize,
+    ) -> bool {
+        let mut after = it.clone();
+        game.do_effects(&mut after, template, lane);
+        let going_on = game.opening_of(&after, template, lane).filter(|_| depth < 200);
+        if let Some(going_on) = going_on {
+            after.going_on = Some(going_on);
+            let outer = std::mem::take(&mut buffers.runs);
+            game.generate_raw(&mut after, buffers);
+            let steps = std::mem::replace(&mut buffers.runs, outer);
+            if !steps.is_empty() {
+                if game.rules.ruleset.options.pass_partial && self.is_pass_safe(game, &mut after) {
+                    return true;
+                }
+                return steps.iter().any(|run| {
+                    run.lanes.iter().any(|lane| {
+                        self.is_safe_made(game, &after, run.template, lane, buffers, depth + 1)
+                    })
+                });
+            }
+        }
+        !self.is_exposed(game, &mut after)
+    }
+
+    /// The lanes for which the guards of a template hold.
+    pub fn guarded(
+        &self,
+        game: &Game<W>,
+        it: &Situation<W>,
+        owner: Player,
+        template: &Template,
+        lanes: Bits<W>,
+    ) -> Bits<W> {
+        let mut kept = lanes;
+        for lane in lanes.iter() {
+            let holds = template.guards.iter().all(|guard| {
+                let at = guard.at.at(lane);
+                let found =
+                    game.probe(it, owner, template.kind, at, guard.move_type, guard.is_defence);
+                found == guard.wanted
+            });
+            if !holds {
+                kept.toggle(lane);
+            }
+        }
+        kept
+    }
+}
+
+impl<const W: usize> Index<W> {
+    /// Gives every entry against `target` whose piece is there; stops at a `false`.
+    #[inline]
+    fn each<'a>(
+        &'a self,
+        it: &Situation<W>,
+        enemies: Bits<W>,
+        target: usize,
+        mut take: impl FnMut(&'a Entry<W>) -> bool,
+    ) {
+        for (kind, by_target) in self.reach.iter().enumerate() {
+            let (starts, first, end) = by_target[target];
+            let there = starts & enemies & it.sets[FIRST_KIND + kind];
+            if there.is_empty() {
+                continue;
+            }
+            for entry in &self.entries[first as usize..end as usize] {
+                if there.contains(entry.start as usize) && !take(entry) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether a piece on `target` could be taken if these lanes were occupied and what
+    /// stands on `target` now were gone; `None` if that takes a closer look.
+    fn attacks(
+        &self,
+        it: &Situation<W>,
+        enemies: Bits<W>,
+        target: usize,
+        occupied: Bits<W>,
+    ) -> Option<bool> {
+        let mut found = Some(false);
+        let others = enemies & !Bits::only(target);
+        self.each(it, others, target, |entry| {
+            let holds = (entry.empty & occupied).is_empty() && (entry.full & !occupied).is_empty();
+            if holds && entry.is_vague {
+                found = None;
+            } else if holds {
+                found = Some(true);
+            }
+            !holds
+        });
+        found
+    }
+}
+
+/// One piece moves, or comes from the hand, and nothing else changes occupancy.
+fn is_plain(template: &Template) -> bool {
+    template.movements.len() == 1
+        && !template.is_copy
+        && template.lazy.is_none()
+        && template.partial.is_none()
+        && template.movements[0].0 != template.movements[0].1
+        && template.changes.iter().all(|it| matches!(it, Change::Set { .. }))
+}
+
+/// A path through a graph: what was asked, and the answers.
+type Path<const W: usize> = Vec<(Pred, Loc, bool)>;
+
+fn build_index<const W: usize>(
+    game: &Game<W>,
+    graphs: &Blocks<W>,
+    attacker: Player,
+    victim: Player,
+    move_type: Option<MoveType>,
+) -> Result<Index<W>, Refusal> {
+    let pieces = &game.rules.ruleset.pieces;
+    let n_lanes = 64 * W;
+    let mut found: Vec<Vec<Vec<Entry<W>>>> = vec![vec![Vec::new(); n_lanes]; pieces.len()];
+    for (_, kind, block, graph) in graphs.iter().filter(|it| it.0 == attacker) {
+        let block = &pieces[kind.idx()].blocks[*block];
+        let fits = move_type.is_none() || block.move_type == move_type;
+        if !fits || block.kind != boardwright_game::BlockKind::Move {
+            continue;
+        }
+        let mut paths = Vec::new();
+        if let Some(root) = graph.root {
+            follow(graph, root, &mut Vec::new(), game.layout.all, &mut paths)?;
+        }
+        for (path, starts, template) in &paths {
+            // Inside a probe `attacked?` is never true.
+            if template.guards.iter().any(|it| it.wanted) {
+                continue;
+            }
+            for start in starts.iter() {
+                let removed = template
+                    .movements
+                    .iter()
+                    .filter(|(from, to)| from != to)
+                    .map(|&(_, to)| to)
+                    .chain(template.changes.iter().filter_map(|it| match it {
+                        Change::Capture { at } => Some(*at),
+                        _ => None,
+                    }));
+                for at in removed {
+                    let target = at.at(start);
+                    if let Some(entry) =
+                        entry(game, path, start, target, victim, attacker, template.lazy.is_some())
+                    {
+                        found[kind.idx()][target].push(entry);
+                    }
+                }
+                if template.lazy.is_some() {
+                    return Err(Refusal::Attacks);
+                }
+            }
+        }
+    }
+    let mut index = Index { reach: Vec::new(), entries: Vec::new() };
+    for by_target in found {
+        let mut row = Vec::with_capacity(n_lanes);
+        for entries in by_target {
+            let first = index.entries.len() as u32;
+            let mut starts = Bits::NONE;
+            for entry in entries {
+                starts.insert(entry.start as usize);
+                index.entries.push(entry);
+            }
+            row.push((starts, first, index.entries.len() as u32));
+        }
+        index.reach.push(row);
+    }
+    if index.entries.len() > 200_000 {
+        return Err(Refusal::Attacks);
+    }
+    Ok(index)
+}
+
+/// Gathers every path to an emit, with the starts that the board leaves it.
+fn follow<'a, const W: usize>(
+    graph: &'a Graph<W>,
+    node: usize,
+    path: &mut Path<W>,
+    starts: Bits<W>,
+    out: &mut Vec<(Path<W>, Bits<W>, &'a Template)>,
+) -> Result<(), Refusal> {
+    if starts.is_empty() {
+        return Ok(());
+    }
+    if out.len() > MAX_PATHS || path.len() > 200 {
+        return Err(Refusal::Attacks);
+    }
+    match &graph.nodes[node] {
+        Node::Test { pred, at, on_board, yes, no } => {
+            for (answer, child) in [(true, yes), (false, no)] {
+                let Some(child) = *child else { continue };
+                let known = path.iter().find(|it| (it.0, it.1) == (*pred, *at)).map(|it| it.2);
+                if known.is_some_and(|it| it != answer) {
+                    continue;
+                }
+                let starts = if answer { starts & *on_board } else { starts };
+                path.push((*pred, *at, answer));
+                follow(graph, child, path, starts, out)?;
+                path.pop();
+            }
+        }
+        Node::Filter { starts: inside, yes, no } => {
+            if let Some(yes) = *yes {
+                follow(graph, yes, path, starts & *inside, out)?;
+            }
+            if let Some(no) = *no {
+                follow(graph, no, path, starts & !*inside, out)?;
+            }
+        }
+        Node::Emit { templates, next } => {
+            for template in templates {
+                out.push((path.clone(), starts, template));
+            }
+            if let Some(next) = *next {
+                follow(graph, next, path, starts, out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The entry of a path against a royal piece on `target`; `None` if it cannot be.
+fn entry<const W: usize>(
+    game: &Game<W>,
+    path: &Path<W>,
+    start: usize,
+    target: usize,
+    victim: Player,
+    attacker: Player,
+    is_lazy: bool,
+) -> Option<Entry<W>> {
+    if start == target {
+        return None;
+    }
+    let royal = &game.rules.royal[victim.idx()];
+    let mut entry =
+        Entry { start: start as u16, empty: Bits::NONE, full: Bits::NONE, is_vague: is_lazy };
+    for &(pred, at, answer) in path {
+        let lane = at.at(start);
+        if lane >= 64 * W || !game.layout.all.contains(lane) {
+            // Asked off the board: the answer is no.
+            if answer {
+                return None;
+            }
+            continue;
+        }
+        let known = if lane == target {
+            match pred {
+                Pred::Empty | Pred::Friend => Some(false),
+                Pred::Enemy => Some(victim != attacker),
+                Pred::Neutral => Some(false),
+                Pred::Kind(kind) => match royal.as_slice() {
+                    [only] => Some(only.0 == kind),
+                    _ => None,
+                },
+                _ => None,
+            }
+        } else if lane == start {
+            match pred {
+                Pred::Empty | Pred::Enemy => Some(false),
+                Pred::Friend => Some(true),
+                _ => None,
+            }
+        } else {
+            None
+        };
+        match known {
+            Some(it) if it != answer => return None,
+            Some(_) => {}
+            None if pred == Pred::Empty && lane != target => {
+                if answer {
+                    entry.empty.insert(lane);
+                } else {
+                    entry.full.insert(lane);
+                }
+            }
+            None => entry.is_vague = true,
+        }
+    }
+    // Asked to be both: never.
+    (entry.empty & entry.full).is_empty().then_some(entry)
+}
+
+impl<const W: usize> Game<W> {
+    /// Whether a move of `attacker` removes what stands on one of `targets`.
+    pub fn can_remove(
+        &self,
+        it: &mut Situation<W>,
+        attacker: Player,
+        targets: Bits<W>,
+        move_type: Option<MoveType>,
+    ) -> bool {
+        self.look_as(it, attacker);
+        let mine = it.sets[self.owner_set(attacker)];
+        let mut registers = vec![Bits::NONE; self.n_registers];
+        let n_kinds = self.rules.n_kinds();
+        let mut found = false;
+        for kind in 0..n_kinds {
+            let starts = mine & it.sets[FIRST_KIND + kind];
+            if starts.is_empty() {
+                continue;
+            }
+            for &(of_type, lanes) in &self.going_on[attacker.idx() * n_kinds + kind] {
+                if move_type.is_some() && of_type != move_type {
+                    continue;
+                }
+                let view = &*it;
+                self.lanes[lanes].run(starts, &view.sets, &mut registers, |id, lanes| {
+                    found = found || self.removes(view, id, lanes, targets);
+                });
+                if found {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn removes(&self, it: &Situation<W>, id: u32, lanes: Bits<W>, targets: Bits<W>) -> bool {
+        let template = &self.templates[id as usize];
+        if template.guards.iter().any(|it| it.wanted) {
+            return false;
+        }
+        lanes.iter().any(|lane| {
+            let resolved = self.resolved(it, id, lane);
+            let template = resolved.as_ref().unwrap_or(template);
+            let mut walks =
+                template.movements.iter().filter(|(from, to)| from.at(lane) != to.at(lane));
+            walks.any(|(_, to)| targets.contains(to.at(lane)))
+                || template
+                    .changes
+                    .iter()
+                    .any(|it| matches!(it, Change::Capture { at } if targets.contains(at.at(lane))))
+        })
+    }
+
+    /// `attacked?` or `defended?` for a lane, a stand-in put there if need be.
+    fn probe(
+        &self,
+        it: &Situation<W>,
+        owner: Player,
+        kind: PieceKind,
+        lane: usize,
+        move_type: Option<MoveType>,
+        is_defence: bool,
+    ) -> bool {
+        let mut copy = it.clone();
+        let players = &self.rules.ruleset.players;
+        let active = |it: &Player| !players[it.idx()].is_neutral;
+        let code = copy.cell(lane);
+        let is_mine = code != 0 && self.codes.parts(code).0 == u32::from(owner.0);
+        let target = Bits::only(lane);
+        if is_defence {
+            if code == 0 || is_mine {
+                let enemy = self.rules.ruleset.all_players().filter(active).find(|&it| it != owner);
+                self.stand_in(&mut copy, lane, enemy.unwrap_or(owner), kind);
+            }
+            return self.can_remove(&mut copy, owner, target, move_type);
+        }
+        if !is_mine {
+            self.stand_in(&mut copy, lane, owner, kind);
+        }
+        let attackers = self.rules.ruleset.all_players().filter(active).filter(|&it| it != owner);
+        attackers.into_iter().any(|it| self.can_remove(&mut copy, it, target, move_type))
+    }
+
+    fn stand_in(&self, it: &mut Situation<W>, lane: usize, owner: Player, kind: PieceKind) {
+        let defaults = self.rules.ruleset.pieces[kind.idx()].default_attributes as u32;
+        self.put(it, lane, self.codes.code(owner.0.into(), kind.0.into(), defaults));
+    }
+}

@@ -1,0 +1,114 @@
+//! The fast form and the plain machine agree on everything but the time.
+
+use std::sync::Arc;
+
+use boardwright_play::{Rules, SplitMix64, State, fast::Fast, perft};
+use boardwright_test_kit::{all_variants, playable_files, random_move, rule_file, setting};
+
+#[test]
+fn both_forms_list_the_same_moves() {
+    let games = setting("FAST_GAMES", 3);
+    let mut refused: Vec<String> = Vec::new();
+    let mut failed: Vec<String> = Vec::new();
+    let mut n_fast = 0;
+    let only = std::env::var("FAST_ONLY").unwrap_or_default();
+    for path in playable_files() {
+        let name = path.display().to_string();
+        if !name.contains(&only) {
+            continue;
+        }
+        let mut file = rule_file(&path);
+        for ruleset in all_variants(&name, &mut file) {
+            let title = format!(
+                "{} / {}",
+                path.file_stem().unwrap_or_default().to_string_lossy(),
+                ruleset.title
+            );
+            let rules = Arc::new(Rules::new(ruleset));
+            let fast = match Fast::new(&rules) {
+                Ok(fast) => fast,
+                Err(why) => {
+                    refused.push(format!("{title}: {why}"));
+                    continue;
+                }
+            };
+            n_fast += 1;
+            if let Err(why) = compare(&rules, &fast, games).and_then(|()| count(&rules, &fast)) {
+                failed.push(format!("{title}: {why}"));
+            }
+        }
+    }
+    // How much of the library is fast may grow, and must not shrink unseen.
+    assert!(n_fast >= 270 || !only.is_empty(), "{n_fast} fast; refused:\n{}", refused.join("\n"));
+    assert!(failed.is_empty(), "{} differ:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// Counts lines of play in both forms, as deep as is quick.
+fn count(rules: &Arc<Rules>, fast: &Fast) -> Result<(), String> {
+    let mut state = State::start_of(Arc::clone(rules));
+    // With chance, the plain machine counts equal moves once.
+    let turns = &rules.ruleset.turn_order.turns;
+    if turns.iter().any(|it| rules.ruleset.players[it.mover.idx()].is_random) {
+        return Ok(());
+    }
+    for depth in 1..=4 {
+        let bulk = fast.perft(&state, depth, true);
+        if bulk > 3000 {
+            break;
+        }
+        let plain = perft(&mut state, depth);
+        let made = fast.perft(&state, depth, false);
+        if plain != Ok(bulk) || made != bulk {
+            return Err(format!("perft {depth}: {plain:?} plain, {made} made, {bulk} in bulk"));
+        }
+    }
+    Ok(())
+}
+
+fn compare(rules: &Arc<Rules>, fast: &Fast, games: u64) -> Result<(), String> {
+    for seed in 0..games {
+        let mut random = SplitMix64::new(seed);
+        let mut state = State::start_of(Arc::clone(rules));
+        let mut shadow = fast.shadow(&state);
+        let mut line: Vec<String> = Vec::new();
+        for _ in 0..150 {
+            let Ok(list) = state.legal_moves() else { break };
+            let mut plain: Vec<String> = list.iter().map(|it| state.move_text(it)).collect();
+            let mut quick: Vec<String> =
+                shadow.moves().iter().map(|it| state.move_text(it)).collect();
+            plain.sort();
+            quick.sort();
+            if state.is_chance() {
+                quick.dedup();
+            }
+            if plain != quick {
+                let missing: Vec<_> =
+                    plain.iter().filter(|it| !quick.contains(it)).take(4).collect();
+                let extra: Vec<_> = quick.iter().filter(|it| !plain.contains(it)).take(4).collect();
+                return Err(format!(
+                    "after {:?}: {} plain, {} fast; missing {missing:?}, extra {extra:?}",
+                    line.join("; "),
+                    plain.len(),
+                    quick.len()
+                ));
+            }
+            let Some(mv) = random_move(&list, &mut random).cloned() else {
+                let (plain, quick) = (state.outcome(), shadow.outcome());
+                if plain != Ok(quick) {
+                    return Err(format!("after {:?}: {plain:?}, fast {quick:?}", line.join("; ")));
+                }
+                break;
+            };
+            let text = state.move_text(&mv);
+            let found = shadow.play(&state, &text);
+            if state.play_unchecked(&mv).is_err() {
+                break;
+            }
+            if !found || !shadow.agrees_with(&state) {
+                return Err(format!("after {:?}: `{text}` is played differently", line.join("; ")));
+            }
+            line.push(text);
+        }
+    }
+    Ok(())
+}
