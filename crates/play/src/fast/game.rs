@@ -370,7 +370,7 @@ impl<const W: usize> Game<W> {
     }
 
     /// The same situation as a plain state's.
-    pub fn from_state(&self, state: &State) -> Situation<W> {
+    pub fn situation_of(&self, state: &State) -> Situation<W> {
         let mut it = Situation {
             sets: [Bits::NONE; MAX_SETS],
             cells: [[0; 64]; W],
@@ -493,7 +493,7 @@ impl<const W: usize> Game<W> {
     fn drops_others(&self, start: Start<W>) -> bool {
         match start {
             Start::Pieces(_) => true,
-            Start::Drop(kind, _) => self.rules.droppers.iter().any(|it| *it == (kind, true)),
+            Start::Drop(kind, _) => self.rules.droppers.contains(&(kind, true)),
         }
     }
 

@@ -191,6 +191,9 @@ fn compile<const W: usize>(
     })
 }
 
+/// A walk in the making: its starts, how far it came, and what it asked for.
+type Walk<const W: usize> = (Bits<W>, i32, Vec<(u16, Occupant)>);
+
 /// The walks of a `relative-config`, one for each combination of strides.
 fn lines<const W: usize>(
     rules: &Rules,
@@ -198,7 +201,7 @@ fn lines<const W: usize>(
     steps: &[ConfigStep],
     player: Player,
 ) -> Result<Vec<Line<W>>, Refusal> {
-    let mut walks: Vec<(Bits<W>, i32, Vec<(u16, Occupant)>)> = vec![(layout.all, 0, Vec::new())];
+    let mut walks: Vec<Walk<W>> = vec![(layout.all, 0, Vec::new())];
     for step in steps {
         let (direction, back) = match *step {
             ConfigStep::Occupant(occupant) => {

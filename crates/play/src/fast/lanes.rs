@@ -206,9 +206,9 @@ impl<const W: usize> Lanes<W> {
         if self.root.child != NONE {
             reached[self.root.child as usize] = true;
         }
-        for idx in 0..self.ops.len() {
+        for (idx, op) in self.ops.iter().enumerate() {
             if reached[idx] {
-                for edge in [self.ops[idx].yes, self.ops[idx].no] {
+                for edge in [op.yes, op.no] {
                     if edge.child != NONE {
                         reached[edge.child as usize] = true;
                     }
@@ -294,9 +294,8 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
         }
         let reached: Vec<bool> = self.reach.iter().map(|it| !it.is_empty()).collect();
         // 2. Emits that an edge cannot hold beside another become filters of everything.
-        for idx in 0..=root {
-            if let Node::Emit { next: Some(next), .. } = self.graph.nodes[idx]
-                && reached[idx]
+        for (node, _) in self.graph.nodes.iter().zip(&reached).filter(|(_, reached)| **reached) {
+            if let Node::Emit { next: Some(next), .. } = *node
                 && self.leads_to_emit(next, &is_op)
             {
                 is_op[next] = true;

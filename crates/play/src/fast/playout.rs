@@ -49,7 +49,7 @@ impl<'a> Playouts<'a> {
 
 impl<'a, const W: usize> Player<'a, W> {
     fn new(game: &'a Game<W>, seed: u64, max_plies: u32) -> Player<'a, W> {
-        let start = game.from_state(&State::start_of(std::sync::Arc::clone(&game.rules)));
+        let start = game.situation_of(&State::start_of(std::sync::Arc::clone(&game.rules)));
         Player {
             it: start.clone(),
             start,
@@ -100,7 +100,7 @@ impl<const W: usize> Game<W> {
     }
 
     pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> u64 {
-        let mut it = self.from_state(state);
+        let mut it = self.situation_of(state);
         let mut buffers: Vec<Buffers<W>> = (0..=depth).map(|_| self.buffers()).collect();
         let mut history = vec![self.key(&it)];
         self.count_lines(&mut it, depth, bulk, &mut buffers, &mut history)

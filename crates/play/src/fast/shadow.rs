@@ -67,7 +67,7 @@ impl<'a> Shadow<'a> {
 
 impl<'a, const W: usize> Follower<'a, W> {
     fn new(game: &'a Game<W>, state: &State) -> Follower<'a, W> {
-        let it = game.from_state(state);
+        let it = game.situation_of(state);
         Follower { history: vec![game.key(&it)], buffers: game.buffers(), game, it }
     }
 
@@ -113,7 +113,7 @@ impl<'a, const W: usize> Follower<'a, W> {
     }
 
     fn agrees_with(&mut self, state: &State) -> bool {
-        let wanted = self.game.from_state(state);
+        let wanted = self.game.situation_of(state);
         let first_owner = self.game.first_owner;
         let it = &self.it;
         it.decided == wanted.decided
