@@ -13,8 +13,8 @@ use super::{
     goals::Goals,
     graph::{Builder, Graph, Loc, Node, Template},
     lanes::{
-        EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
-        Run,
+        EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_OPS, MAX_SETS, NEAR_ENEMY,
+        NEUTRAL, Run,
     },
     layout::{Codes, Layout},
     safety::Safety,
@@ -91,8 +91,6 @@ pub(crate) struct Game<const W: usize> {
     pub new_codes: Vec<u16>,
     /// How many turns it takes until the same one comes round.
     pub cycle: usize,
-    /// The most operations of a block.
-    pub n_registers: usize,
     /// Random numbers for the hash.
     lane_keys: Vec<u64>,
     code_keys: Vec<u64>,
@@ -154,7 +152,7 @@ impl Shape {
 /// Buffers that generation reuses.
 #[derive(Debug)]
 pub(crate) struct Buffers<const W: usize> {
-    pub registers: Vec<Bits<W>>,
+    pub registers: Box<[Bits<W>; MAX_OPS]>,
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
     pub runs: Vec<Run<W>>,
@@ -213,7 +211,6 @@ impl<const W: usize> Game<W> {
             shapes: Vec::new(),
             new_codes: Vec::new(),
             cycle: (ruleset.turn_order.turns.len() - ruleset.turn_order.repeat).max(1),
-            n_registers: 1,
             lane_keys,
             code_keys,
             layout,
@@ -274,7 +271,6 @@ impl<const W: usize> Game<W> {
                 self.new_codes.push(code);
             }
         }
-        self.n_registers = self.lanes.iter().map(Lanes::n_ops).max().unwrap_or(0).max(1);
         self.safety = Safety::new(self, &graphs)?;
         Ok(())
     }
@@ -348,7 +344,7 @@ impl<const W: usize> Game<W> {
 
     pub fn buffers(&self) -> Buffers<W> {
         Buffers {
-            registers: vec![Bits::NONE; self.n_registers],
+            registers: Box::new([Bits::NONE; MAX_OPS]),
             offered: vec![Bits::NONE; self.templates.len()],
             runs: Vec::with_capacity(256),
         }

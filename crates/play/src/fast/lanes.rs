@@ -28,6 +28,9 @@ pub(crate) const LAST_TO: usize = 6;
 pub(crate) const FIRST_KIND: usize = 7;
 pub(crate) const MAX_SETS: usize = 48;
 
+/// The registers of a generation; a power of two, so that a number can be cut to fit.
+pub(crate) const MAX_OPS: usize = 1024;
+
 const NONE: u16 = u16::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,7 +146,7 @@ impl<const W: usize> Lanes<W> {
         &self,
         starts: Bits<W>,
         sets: &[Bits<W>; MAX_SETS],
-        registers: &mut [Bits<W>],
+        registers: &mut [Bits<W>; MAX_OPS],
         mut emit: impl FnMut(u32, Bits<W>),
     ) {
         if starts.is_empty() {
@@ -151,11 +154,11 @@ impl<const W: usize> Lanes<W> {
         }
         self.follow(&self.root, starts, registers, &mut emit);
         for (idx, op) in self.ops.iter().enumerate() {
-            let here = registers[idx];
+            let here = registers[idx % MAX_OPS];
             if here.is_empty() {
                 continue;
             }
-            registers[idx] = Bits::NONE;
+            registers[idx % MAX_OPS] = Bits::NONE;
             let yes = match op.kind {
                 Kind::Test => here & sets[op.set as usize].ahead(op.arg),
                 Kind::TestAt => {
@@ -182,7 +185,7 @@ impl<const W: usize> Lanes<W> {
                         if op.yes.child_mask != 0 {
                             going_on &= self.masks[op.yes.child_mask as usize];
                         }
-                        registers[op.yes.child as usize] |= going_on;
+                        registers[op.yes.child as usize % MAX_OPS] |= going_on;
                     }
                     continue;
                 }
@@ -239,7 +242,7 @@ impl<const W: usize> Lanes<W> {
         &self,
         edge: &Edge,
         starts: Bits<W>,
-        registers: &mut [Bits<W>],
+        registers: &mut [Bits<W>; MAX_OPS],
         emit: &mut impl FnMut(u32, Bits<W>),
     ) {
         if edge.offers != NONE {
@@ -259,7 +262,7 @@ impl<const W: usize> Lanes<W> {
             if edge.child_mask != 0 {
                 going_on &= self.masks[edge.child_mask as usize];
             }
-            registers[edge.child as usize] |= going_on;
+            registers[edge.child as usize % MAX_OPS] |= going_on;
         }
     }
 }
@@ -356,7 +359,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
         }
         self.lanes.root = self.edge(Some(root), self.all)?;
         self.fuse_ray_steps();
-        Some(())
+        (self.lanes.ops.len() <= MAX_OPS).then_some(())
     }
 
     /// Joins a test with the second test that only its no leads to, where both offer

@@ -14,7 +14,7 @@ use super::{
     bits::Bits,
     game::{Buffers, Game, Situation},
     graph::{Change, Graph, Loc, Node, Pred, Template},
-    lanes::{EMPTY, FIRST_KIND, Run},
+    lanes::{EMPTY, FIRST_KIND, MAX_OPS, Run},
 };
 
 /// One way to remove what stands on a lane.
@@ -525,7 +525,7 @@ impl<const W: usize> Game<W> {
     ) -> bool {
         self.look_as(it, attacker);
         let mine = it.sets[self.owner_set(attacker)];
-        let mut registers = vec![Bits::NONE; self.n_registers];
+        let mut registers = Box::new([Bits::NONE; MAX_OPS]);
         let n_kinds = self.rules.n_kinds();
         let mut found = false;
         for kind in 0..n_kinds {
