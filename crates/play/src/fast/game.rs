@@ -237,6 +237,7 @@ impl<const W: usize> Game<W> {
                         Err(Refusal::TooManyNodes) => {
                             let mut builder = Builder::new(&rules, &self.layout, owner, kind, idx);
                             builder.lazy = true;
+                            builder.budget = 8000;
                             let graph = builder.build()?;
                             if !emits_once(&graph) {
                                 return Err(Refusal::TooManyNodes);
@@ -437,16 +438,10 @@ impl<const W: usize> Game<W> {
 
     /// The lanes with a link to one of a set.
     fn near(&self, set: Bits<W>) -> Bits<W> {
-        let board = &self.rules.ruleset.board;
         let mut out = Bits::NONE;
-        let n = board.n_directions();
-        for site in 0..board.n_sites() {
-            let row = &board.links[site * n..][..n];
-            let touches =
-                row.iter().any(|&it| it != NOWHERE && set.contains(self.layout.lane(Site(it))));
-            if touches {
-                out.insert(self.layout.lane(Site(site as u16)));
-            }
+        for stride in self.layout.all_strides() {
+            let by = stride.delta.rem_euclid(64 * W as i32) as u16;
+            out |= set.ahead(by) & stride.lanes;
         }
         out
     }

@@ -113,6 +113,11 @@ impl<const W: usize> Layout<W> {
         if back { &self.back[seen] } else { &self.ahead[seen] }
     }
 
+    /// Every link of the board.
+    pub fn all_strides(&self) -> impl Iterator<Item = &Stride<W>> {
+        self.ahead.iter().flatten()
+    }
+
     pub fn lane(&self, site: Site) -> usize {
         self.lane_of[site.idx()] as usize
     }
