@@ -270,9 +270,9 @@ impl<'a, const W: usize> Builder<'a, W> {
         for (at, starts) in places {
             let on_board = starts & self.on_board(at);
             let node = self.push(Node::Test { pred, at, on_board, yes, no })?;
-            // At the cursor every start is on the board; elsewhere those that are not
-            // have their answer.
-            rest = if place == Place::Here { node } else { self.filter(on_board, node, rest)? };
+            // Off the board the answer is no, which the test knows by itself. Only where
+            // the same question goes to several places must they be told apart.
+            rest = if rest == no { node } else { self.filter(on_board, node, rest)? };
         }
         Ok(rest)
     }

@@ -67,6 +67,8 @@ struct Op {
     /// The second set of a ray step, and whether being in it is what counts.
     second: u8,
     wants_second: bool,
+    /// The starts whose place is on the board; for the others the answer is no.
+    mask: u16,
     /// A rotation, a lane, or a mask.
     arg: u16,
     yes: Edge,
@@ -160,7 +162,13 @@ impl<const W: usize> Lanes<W> {
             }
             registers[idx % MAX_OPS] = Bits::NONE;
             let yes = match op.kind {
-                Kind::Test => here & sets[op.set as usize].ahead(op.arg),
+                Kind::Test => {
+                    let mut yes = here & sets[op.set as usize].ahead(op.arg);
+                    if op.mask != 0 {
+                        yes &= self.masks[op.mask as usize];
+                    }
+                    yes
+                }
                 Kind::TestAt => {
                     if sets[op.set as usize].contains(op.arg as usize) {
                         here
@@ -332,15 +340,25 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                         Loc::Abs(lane) => (Kind::TestAt, lane),
                     };
                     let here = self.reach[idx];
+                    let mask = self.needed_mask(*on_board, here)?;
                     let (yes, no) = (self.edge(*yes, here & *on_board)?, self.edge(*no, here)?);
-                    Op { kind, set: set as u8, second: 0, wants_second: false, arg, yes, no }
+                    Op { kind, set: set as u8, second: 0, wants_second: false, mask, arg, yes, no }
                 }
                 Node::Filter { starts, yes, no } => {
                     let arg = self.mask(*starts)?;
                     let here = self.reach[idx];
                     let yes = self.edge(*yes, here & *starts)?;
                     let no = self.edge(*no, here & !*starts)?;
-                    Op { kind: Kind::Filter, set: 0, second: 0, wants_second: false, arg, yes, no }
+                    Op {
+                        kind: Kind::Filter,
+                        set: 0,
+                        second: 0,
+                        wants_second: false,
+                        mask: 0,
+                        arg,
+                        yes,
+                        no,
+                    }
                 }
                 Node::Emit { .. } => {
                     let yes = self.edge_from(Some(idx), self.reach[idx])?;
@@ -349,6 +367,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                         set: 0,
                         second: 0,
                         wants_second: false,
+                        mask: 0,
                         arg: 0,
                         yes,
                         no: NOWHERE,
@@ -375,7 +394,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             let op = lanes.ops[idx];
             let plain_no = op.no.offers == NONE && op.no.child != NONE && op.no.child_mask == 0;
             let offers_all = op.yes.offers != NONE && op.yes.offer_mask == 0;
-            if op.kind != Kind::Test || !plain_no || !offers_all {
+            if op.kind != Kind::Test || op.mask != 0 || !plain_no || !offers_all {
                 continue;
             }
             let second = lanes.ops[op.no.child as usize];
