@@ -4,7 +4,12 @@
 use boardwright_zrf::{Limits, NoFiles};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let limits = Limits { expanded_nodes: 200_000, pasted_bytes: 1 << 18, ..Limits::default() };
+    let limits = Limits {
+        expanded_nodes: 200_000,
+        pasted_bytes: 1 << 18,
+        printed_bytes: 1 << 22,
+        ..Limits::default()
+    };
     let mut file = boardwright_zrf::load("fuzz.zrf", bytes, &mut NoFiles, &limits);
     let mut out = String::new();
     let _ = file.expanded(&mut out);

@@ -258,6 +258,11 @@ pub(crate) fn expansion_too_large(span: Span, limit: u64) -> Diagnostic {
     Diagnostic::error(EXPANSION_TOO_LARGE, span, message).under("the limit was reached here")
 }
 
+pub(crate) fn expansion_too_long(span: Span, limit: usize) -> Diagnostic {
+    let message = format!("the expanded text is longer than {} MB", limit >> 20);
+    Diagnostic::error(EXPANSION_TOO_LARGE, span, message).under("the limit was reached here")
+}
+
 pub(crate) fn list_pasted(span: Span, argument: Span) -> Diagnostic {
     Diagnostic::warning(LIST_PASTED, span, "a list cannot become part of a word")
         .label(argument, "this argument is a list")

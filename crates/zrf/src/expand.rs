@@ -244,6 +244,10 @@ impl Expander {
         }
     }
 
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Whether a limit was hit; nothing more will be read.
     pub(crate) fn is_broken(&self) -> bool {
         self.fuel == 0

@@ -25,6 +25,8 @@ pub struct Limits {
     pub expanded_nodes: u64,
     /// Bytes that pasting arguments into words and strings may produce, in all.
     pub pasted_bytes: usize,
+    /// Bytes that `expand` may print.
+    pub printed_bytes: usize,
     /// Players.
     pub players: usize,
     /// Sites of a board.
@@ -65,6 +67,7 @@ impl Default for Limits {
             macro_depth: 256,
             expanded_nodes: 16_000_000,
             pasted_bytes: 16 << 20,
+            printed_bytes: 160 << 20,
             players: 64,
             sites: 16_384,
             directions: 1000,

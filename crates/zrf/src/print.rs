@@ -2,6 +2,7 @@
 
 use std::fmt::{Result, Write};
 
+use crate::errors;
 use crate::expand::{Expander, Item, ItemKind, Items};
 use crate::words::Kw;
 
@@ -13,6 +14,7 @@ const DEEPEST: usize = 200;
 
 /// Writes every top-level form but `define`.
 pub(crate) fn expanded(ctx: &mut Expander, out: &mut dyn Write) -> Result {
+    let out = &mut Counted { out, left: ctx.limits().printed_bytes };
     let mut items = ctx.top_level();
     let mut first = true;
     while let Some(item) = items.next(ctx) {
@@ -28,7 +30,25 @@ pub(crate) fn expanded(ctx: &mut Expander, out: &mut dyn Write) -> Result {
     Ok(())
 }
 
-fn print(ctx: &mut Expander, item: &Item, indent: usize, out: &mut dyn Write) -> Result {
+/// Counts what is written: a few long strings, repeated, are a bomb of their own.
+struct Counted<'a> {
+    out: &'a mut dyn Write,
+    left: usize,
+}
+
+impl Write for Counted<'_> {
+    fn write_str(&mut self, text: &str) -> Result {
+        self.left = self.left.saturating_sub(text.len());
+        if self.left == 0 { Ok(()) } else { self.out.write_str(text) }
+    }
+}
+
+fn print(ctx: &mut Expander, item: &Item, indent: usize, out: &mut Counted<'_>) -> Result {
+    if out.left == 0 {
+        let limit = ctx.limits().printed_bytes;
+        ctx.exhaust(item, errors::expansion_too_long(item.span, limit));
+        return Ok(());
+    }
     let mark = ctx.mark();
     let mut line = String::new();
     let fits = flat(ctx, item, WIDTH.saturating_sub(indent.min(WIDTH / 2)), 0, &mut line);

@@ -299,3 +299,18 @@ fn deep_conditions_and_branches() {
     let macros = nested_by_macros(&"(x ".repeat(20), "n", &")".repeat(20), 250);
     only(format!("(game (m0))\n{macros}"), "Z0040");
 }
+
+#[test]
+fn a_long_string_that_expand_would_print_a_million_times() {
+    let mut text = format!("(define m0 \"{}\")", "wolf ".repeat(400));
+    for n in 1..20 {
+        text.push_str(&format!("(define m{n} (m{0}) (m{0}))", n - 1));
+    }
+    text.push_str("(game (title \"Pond\") (description (m19)))");
+    let limits = Limits { printed_bytes: 1 << 20, ..Limits::default() };
+    let mut file = load("pond.zrf", text.as_bytes(), &mut NoFiles, &limits);
+    let mut printed = String::new();
+    file.expanded(&mut printed).expect("a string takes everything");
+    assert!(printed.len() <= limits.printed_bytes, "{}", printed.len());
+    assert!(file.diagnostics().iter().any(|it| it.code.0 == "Z0023"));
+}
