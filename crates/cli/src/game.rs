@@ -1,6 +1,6 @@
 //! A variant of a rule file, ready to be played.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use boardwright_game::Ruleset;
@@ -74,13 +74,12 @@ pub(crate) fn replay_file(game: &Game, path: &Path, ply: Option<usize>) -> Resul
 
 /// The bytes of a save file, of a sensible size.
 pub(crate) fn read_save(path: &Path) -> Result<Vec<u8>> {
-    const LIMIT: u64 = 64 << 20;
-    let shown = path.display();
-    let meta = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
-    if meta.len() > LIMIT {
-        bail!("{shown} is too large for a saved game");
+    const LIMIT: usize = 4 << 20;
+    let bytes = files::read_bounded(path, LIMIT)?;
+    if bytes.len() > LIMIT {
+        bail!("{} is too large for a saved game: more than 4 MB", path.display());
     }
-    fs::read(path).with_context(|| format!("cannot read {shown}"))
+    Ok(bytes)
 }
 
 /// Why a replay stopped, for people.

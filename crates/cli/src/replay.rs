@@ -75,7 +75,7 @@ fn replay_one(
     tally: &mut Tally,
 ) -> Result<String> {
     let bytes = game::read_save(path)?;
-    let save = SaveFile::read(&bytes);
+    let mut save = SaveFile::read(&bytes);
     let n_lines = save.entries.len() + usize::from(save.damage.is_some());
     tally.n_lines += n_lines;
     if save.rules_file.is_empty() {
@@ -84,7 +84,10 @@ fn replay_one(
     }
     let rules_path = find_rules(path, rules, save.rules_name())?;
     let game = open(&rules_path, &save, loaded)?;
-    let save = SaveFile::read_as(&bytes, game.ruleset.encoding);
+    if save.encoding != game.ruleset.encoding {
+        drop(save);
+        save = SaveFile::read_as(&bytes, game.ruleset.encoding);
+    }
     let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
     let replay = zsg::replay(&save, rules, None);
     let n_played = replay.steps.len();

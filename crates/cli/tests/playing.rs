@@ -172,3 +172,38 @@ fn an_endless_loop_is_told_with_its_place() {
     assert!(said.err.contains("infinite loop: a move block of `P`"), "{}", said.err);
     assert!(said.err.contains("endless-loop.zrf, line "), "{}", said.err);
 }
+
+/// A save beside its rules in a folder of its own.
+fn with_save(moves: &str) -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    fs::copy(case("rules/T08.zrf"), dir.path().join("t.zrf")).unwrap();
+    let save = dir.path().join("game.zsg");
+    let head = "Zillions Save Game File Version 0.02 HC\r\nRulesFile=t.zrf\r\nVariantName=T\r\n";
+    fs::write(&save, format!("{head}{moves}")).unwrap();
+    let save = save.display().to_string();
+    (dir, save)
+}
+
+#[test]
+fn a_huge_save_is_refused_before_it_eats_memory() {
+    let (_dir, save) = with_save(&"(White P a1)\r\n".repeat(400_000));
+    let said = run(&["replay", &save], "");
+    assert_eq!(said.code, 1);
+    assert!(said.out.contains("too large for a saved game: more than 4 MB"), "{}", said.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_save_that_is_no_regular_file_does_not_hang() {
+    let dir = tempfile::tempdir().unwrap();
+    let link = dir.path().join("endless.zsg");
+    std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+    let link = link.display().to_string();
+    let rules = case("rules/T08.zrf");
+    let said = run(&["replay", &link], "");
+    assert!(said.out.contains("endless.zsg is not a file"), "{}", said.out);
+    let said = run(&["show", &rules, "--save", &link], "");
+    assert!(said.err.contains("endless.zsg is not a file"), "{}", said.err);
+    let said = run(&["play", &rules], &format!("load {link}\n"));
+    assert!(said.out.contains("endless.zsg is not a file"), "{}", said.out);
+}
