@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, BufRead, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
@@ -18,6 +18,7 @@ use boardwright_text::render::printable;
 use crate::{
     board,
     game::{self, Game},
+    input,
 };
 
 /// Play a game in the terminal, against another person or a random mover.
@@ -65,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut out = stdout.lock();
     writeln!(out, "{}\n", printable(&game.ruleset.title))?;
     writeln!(out, "Type a move or its number, `help`, or `quit`.\n")?;
-    let mut lines = io::stdin().lock().lines();
+    let mut typed = io::stdin().lock();
     let mut shows = true;
     loop {
         if table.advance(&mut out)? || shows {
@@ -73,11 +74,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         write!(out, "> ")?;
         out.flush()?;
-        let Some(line) = lines.next().transpose().context("cannot read your input")? else {
+        let Some(line) = input::next_line(&mut typed)? else {
             writeln!(out)?;
             return Ok(ExitCode::SUCCESS);
         };
-        match table.obey(line.trim(), &mut out) {
+        match table.obey(&line, &mut out) {
             Ok(Reaction::Quit) => return Ok(ExitCode::SUCCESS),
             Ok(Reaction::Show) => shows = true,
             Ok(Reaction::Said) => shows = false,
@@ -297,11 +298,12 @@ impl<'a> Table<'a> {
     fn load_from(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let bytes = game::read_save(path)?;
         let save = SaveFile::read_as(&bytes, self.game.ruleset.encoding);
-        if save.variant != self.game.ruleset.title {
+        let shown = path.display();
+        let title = game::variant_of(&save).with_context(|| shown.to_string())?;
+        if title != self.game.ruleset.title {
             bail!(
-                "{} is a game of `{}`, not of `{}`",
-                path.display(),
-                printable(&save.variant),
+                "{shown} is a game of `{}`, not of `{}`",
+                printable(title),
                 printable(&self.game.ruleset.title)
             );
         }

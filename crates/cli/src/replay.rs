@@ -126,11 +126,18 @@ fn open(path: &Path, save: &SaveFile, loaded: &mut HashMap<PathBuf, RuleFile>) -
         None => files::load(path)?,
     };
     let shown = path.display().to_string();
-    let idx = file.variant_named(&save.variant);
-    let Some(idx) = idx else {
-        let message = format!("{shown} has no variant called `{}`", printable(&save.variant));
-        loaded.insert(path.to_owned(), file);
-        bail!(message);
+    let idx = match game::variant_of(save) {
+        Ok(title) => file
+            .variant_named(title)
+            .with_context(|| format!("{shown} has no variant called `{}`", printable(title))),
+        Err(error) => Err(error),
+    };
+    let idx = match idx {
+        Ok(idx) => idx,
+        Err(error) => {
+            loaded.insert(path.to_owned(), file);
+            return Err(error);
+        }
     };
     match file.compile(idx) {
         Some(ruleset) => Ok(Game { file, ruleset }),

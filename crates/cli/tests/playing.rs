@@ -17,6 +17,10 @@ struct Said {
 }
 
 fn run(args: &[&str], input: &str) -> Said {
+    run_bytes(args, input.as_bytes())
+}
+
+fn run_bytes(args: &[&str], input: &[u8]) -> Said {
     let mut child = Command::new(env!("CARGO_BIN_EXE_boardwright"))
         .args(args)
         .stdin(Stdio::piped())
@@ -24,7 +28,7 @@ fn run(args: &[&str], input: &str) -> Said {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
     let output = child.wait_with_output().unwrap();
     Said {
         out: String::from_utf8(output.stdout).unwrap(),
@@ -206,4 +210,38 @@ fn a_save_that_is_no_regular_file_does_not_hang() {
     assert!(said.err.contains("endless.zsg is not a file"), "{}", said.err);
     let said = run(&["play", &rules], &format!("load {link}\n"));
     assert!(said.out.contains("endless.zsg is not a file"), "{}", said.out);
+}
+
+#[test]
+fn a_save_is_shown_by_the_rules_of_its_own_variant() {
+    let dir = tempfile::tempdir().unwrap();
+    let save = dir.path().join("game.zsg").display().to_string();
+    let rules = case("rules/T06.zrf");
+    run(&["play", &rules, "--variant", "V"], &format!("save {save}\n"));
+    let said = run(&["show", &rules, "--save", &save], "");
+    assert!(said.out.starts_with("V\n"), "{}{}", said.out, said.err);
+    let said = run(&["moves", &rules, "--save", &save, "--variant", "T"], "");
+    assert_eq!(said.code, 1);
+    assert!(said.err.contains("it is a game of `V`, but --variant says `T`"), "{}", said.err);
+    let said = run(&["show", &rules, "--save", &rules], "");
+    assert!(said.err.contains("line 1: the first line is not"), "{}", said.err);
+    let said = run(&["play", &rules], &format!("load {rules}\nload {save}\n"));
+    assert!(said.out.contains("line 1: the first line is not"), "{}", said.out);
+    assert!(said.out.contains("is a game of `V`, not of `T`"), "{}", said.out);
+}
+
+#[test]
+fn a_save_without_a_variant_says_so() {
+    let (_dir, save) = with_save("");
+    let text = fs::read_to_string(&save).unwrap().replace("VariantName=T\r\n", "");
+    fs::write(&save, text).unwrap();
+    let said = run(&["replay", &save], "");
+    assert!(said.out.contains("the save names no variant"), "{}", said.out);
+}
+
+#[test]
+fn a_byte_that_is_no_text_does_not_end_the_game() {
+    let said = run_bytes(&["play", &case("rules/T08.zrf")], b"\xff\xfcber\nmoves\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("   1  P a1 - a2\n"), "{}", said.out);
 }
