@@ -1,6 +1,7 @@
 //! `boardwright play`: a game in the terminal, line by line.
 
 use std::{
+    collections::HashMap,
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -47,7 +48,8 @@ impl Args {
 }
 
 const HELP: &str = "\
-  MOVE or NUMBER   make a move: as the list shows it, or its number
+  MOVE or NUMBER   make a move: as the list shows it, its positions (`e2e4`, or `e4` if
+                   only one move goes there; `e7e8=Queen`), or its number
   moves            list the legal moves
   board            show the board again
   undo             take the last move back
@@ -200,34 +202,58 @@ impl<'a> Table<'a> {
                 return Ok(Reaction::Show);
             }
             ("save" | "load", true) => bail!("name a file: `{command} game.zsg`"),
-            _ => return self.choose(line),
+            _ => return self.choose(line, out),
         }
         Ok(if command == "new" { Reaction::Show } else { Reaction::Said })
     }
 
-    fn choose(&mut self, line: &str) -> Result<Reaction> {
+    fn choose(&mut self, line: &str, out: &mut dyn Write) -> Result<Reaction> {
         let list = self.legal()?;
         let by_number = line.parse::<usize>().ok().and_then(|it| list.get(it.checked_sub(1)?));
-        let by_shown_text = || {
-            let mut found = list.iter().filter(|it| self.state.shown_text(it) == line);
-            let first = found.next();
-            first.filter(|_| found.next().is_none())
-        };
-        let exact = || self.state.find_in(&list, line);
-        let Some(mv) = by_number.or_else(exact).or_else(by_shown_text).cloned() else {
-            if list.is_empty() {
-                bail!("there is no legal move; `undo` takes the last one back");
-            }
-            let nearest = self.state.nearest_in(&list, line, 3);
-            let nearest: Vec<_> = nearest.iter().map(|it| printable(it)).collect();
+        if let Some(mv) = by_number.or_else(|| self.state.find_in(&list, line)) {
+            self.play(&mv.clone())?;
+            return Ok(Reaction::Show);
+        }
+        if list.is_empty() {
+            bail!("there is no legal move; `undo` takes the last one back");
+        }
+        let meant = self.state.meant_in(&list, line);
+        if let [idx] = meant[..]
+            && let Some(mv) = list.get(idx)
+        {
+            self.play(&mv.clone())?;
+            return Ok(Reaction::Show);
+        }
+        let texts = self.texts(&list);
+        let text = |idx: &usize| texts.get(*idx).map_or("", |it| it.as_str());
+        let line = printable(line);
+        if meant.is_empty() {
+            let nearest = self.state.nearest_numbers(&list, &line, 3);
+            let nearest: Vec<_> = nearest.iter().map(text).collect();
             bail!(
-                "`{}` is neither a command nor a legal move; most like it: {}",
-                printable(line),
+                "`{line}` is neither a command nor a legal move; most like it: {}",
                 nearest.join(" | ")
             );
+        }
+        writeln!(out, "`{line}` may mean several moves; type the number of one:")?;
+        for idx in &meant {
+            writeln!(out, "{:>4}  {}", idx + 1, text(idx))?;
+        }
+        Ok(Reaction::Said)
+    }
+
+    /// What to show for each move of a list: the short text, where no other has it.
+    fn texts(&self, list: &MoveList) -> Vec<String> {
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for mv in list {
+            *seen.entry(self.state.shown_text(mv)).or_default() += 1;
+        }
+        let text = |mv| {
+            let short = self.state.shown_text(mv);
+            let is_alone = seen.get(&short).is_none_or(|&it| it == 1);
+            printable(&if is_alone { short } else { self.state.move_text(mv) })
         };
-        self.play(&mv)?;
-        Ok(Reaction::Show)
+        list.iter().map(text).collect()
     }
 
     fn list(&self, out: &mut dyn Write) -> Result<()> {
@@ -235,8 +261,8 @@ impl<'a> Table<'a> {
         if list.is_empty() {
             writeln!(out, "There is no legal move.")?;
         }
-        for (idx, mv) in list.iter().enumerate() {
-            writeln!(out, "{:>4}  {}", idx + 1, printable(&self.state.move_text(mv)))?;
+        for (idx, text) in self.texts(&list).iter().enumerate() {
+            writeln!(out, "{:>4}  {text}", idx + 1)?;
         }
         Ok(())
     }

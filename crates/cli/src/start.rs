@@ -76,7 +76,18 @@ pub(crate) fn play_all(game: &Game, state: &mut State, moves: &str) -> Result<()
     let halted = |halt| game::halted(game, halt);
     for text in moves.split(';').map(str::trim).filter(|it| !it.is_empty()) {
         let list = state.legal_moves().map_err(halted)?;
-        let Some(mv) = state.find_in(&list, text).cloned() else {
+        let meant = match state.find_in(&list, text) {
+            Some(mv) => vec![mv],
+            None => {
+                let numbers = state.meant_in(&list, text).into_iter();
+                numbers.filter_map(|it| list.get(it)).collect()
+            }
+        };
+        if meant.len() > 1 {
+            let texts: Vec<_> = meant.iter().map(|it| printable(&state.move_text(it))).collect();
+            bail!("`{}` may mean {}", printable(text), texts.join(" | "));
+        }
+        let Some(mv) = meant.first().copied().cloned() else {
             if let Some(outcome) = state.outcome_given(&list).map_err(halted)? {
                 bail!(
                     "`{}` comes too late, the game is over: {}",

@@ -245,3 +245,29 @@ fn a_byte_that_is_no_text_does_not_end_the_game() {
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("   1  P a1 - a2\n"), "{}", said.out);
 }
+
+fn library_game(name: &str) -> String {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.join(format!("../../games/{name}/{name}.zrf")).display().to_string()
+}
+
+#[test]
+fn short_moves_are_understood() {
+    let chess = library_game("chess");
+    let play = "e2e4; E7 e5; ng1-f3; knight c6; f1-b5; a7a6; b5xc6";
+    let said = run(&["moves", &chess, "--play", play], "");
+    assert!(said.out.contains("Pawn d7 x c6"), "{}{}", said.out, said.err);
+    let said = run(&["moves", &chess, "--play", "e2e5"], "");
+    assert!(said.err.contains("most like it: Pawn e2 - e3 | Pawn e2 - e4"), "{}", said.err);
+    let said = run(&["play", &chess], "e2e4\nd7d5\ne4d5\nc7c6\nd5c6\nd5\n");
+    assert!(said.out.contains("Black to move, move 3"), "{}", said.out);
+}
+
+#[test]
+fn a_short_move_that_fits_several_asks_which() {
+    let said = run(&["play", &library_game("chess")], "c2c3\na7a6\nd2d3\nb7b6\nd2\n");
+    let asked = said.out.split("`d2` may mean several moves").nth(1).unwrap();
+    assert!(asked.contains("N b1 - d2") && asked.contains("Q d1 - d2"), "{asked}");
+    let said = run(&["moves", &library_game("chess"), "--play", "c2c3; a7a6; d2d3; b7b6; d2"], "");
+    assert!(said.err.contains("`d2` may mean "), "{}", said.err);
+}
