@@ -20,8 +20,8 @@ struct Spot {
     y: i32,
 }
 
-/// The board with everything around it.
-pub(crate) fn picture(state: &State) -> String {
+/// The board with everything around it; who is to move unless the game is over.
+pub(crate) fn picture(state: &State, is_over: bool) -> String {
     let ruleset = state.ruleset();
     let labels = Labels::new(ruleset);
     let mut text = layout(state, &labels).unwrap_or_else(|| list(state));
@@ -34,12 +34,14 @@ pub(crate) fn picture(state: &State) -> String {
         text.push_str(&hand(state, player));
     }
     text.push('\n');
-    text.push_str(&turn(state));
+    if !is_over {
+        text.push_str(&turn(state));
+    }
     text
 }
 
 /// Whose turn it is: `White to move, move 1`.
-pub(crate) fn turn(state: &State) -> String {
+fn turn(state: &State) -> String {
     let ruleset = state.ruleset();
     let name = |it: Player| printable(ruleset.translated(ruleset.player_name(it)));
     let Some(turn) = state.turn() else {

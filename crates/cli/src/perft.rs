@@ -21,8 +21,8 @@ use crate::{
 pub(crate) struct Args {
     /// A rule file
     file: PathBuf,
-    /// How many moves deep
-    #[arg(long, short)]
+    /// How many moves deep, at most 1000
+    #[arg(long, short, value_parser = clap::value_parser!(u32).range(..=1000))]
     depth: u32,
     /// The title of a variant; the one the file opens with if not given
     #[arg(long)]

@@ -7,9 +7,11 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::{Context, Result, bail};
+use boardwright_game::PlayerInfo;
 use boardwright_play::{
     Move, MoveList, SplitMix64, State, Undo,
     zsg::{self, SaveFile},
@@ -35,15 +37,15 @@ pub(crate) struct Args {
     /// Players whose moves are made at random; may be given several times
     #[arg(long, value_name = "PLAYER")]
     random: Vec<String>,
-    /// What the random moves grow from
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// What dice and random moves grow from, to repeat a game; if not given, the clock
+    #[arg(long)]
+    seed: Option<u64>,
 }
 
 impl Args {
-    /// As if only a file had been named.
-    pub(crate) fn for_file(file: PathBuf) -> Args {
-        Args { file, variant: None, random: Vec::new(), seed: 1 }
+    /// As if only a file and perhaps a variant had been named.
+    pub(crate) fn for_file(file: PathBuf, variant: Option<String>) -> Args {
+        Args { file, variant, random: Vec::new(), seed: None }
     }
 }
 
@@ -57,6 +59,7 @@ const HELP: &str = "\
   piece NAME       how this piece moves
   save FILE.zsg    save the game
   load FILE.zsg    go on with a saved game
+  random PLAYER    let a player move at random, or by hand again
   new              begin again
   quit             leave
 ";
@@ -67,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let stdout = io::stdout();
     let mut out = stdout.lock();
     writeln!(out, "{}\n", printable(&game.ruleset.title))?;
-    writeln!(out, "Type a move or its number, `help`, or `quit`.\n")?;
+    writeln!(out, "Type a move, `moves` to see them all, `help`, or `quit`.\n")?;
     let mut typed = io::stdin().lock();
     let mut shows = true;
     loop {
@@ -94,6 +97,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
 }
 
+/// The number of the player with this name, in any case.
+fn player_called(game: &Game, name: &str) -> Result<usize> {
+    let ruleset = &game.ruleset;
+    let is_it = |it: &PlayerInfo| {
+        it.name.eq_ignore_ascii_case(name)
+            || ruleset.translated(&it.name).eq_ignore_ascii_case(name)
+    };
+    let found = ruleset.players.iter().position(is_it);
+    found.with_context(|| {
+        let names: Vec<_> = ruleset.players.iter().map(|it| printable(&it.name)).collect();
+        format!("no player is called `{}`; there are {}", printable(name), names.join(", "))
+    })
+}
+
+/// A letter for each player, as saves have them: who is played by a computer.
+fn seats(is_random: &[bool]) -> String {
+    is_random.iter().map(|&it| if it { 'C' } else { 'H' }).collect()
+}
+
+/// A number that is another one each time, and short enough to be typed again.
+fn seed_from_clock() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    SplitMix64::new(since.as_nanos() as u64).next_u64() % 1_000_000
+}
+
 /// What a command leads to.
 enum Reaction {
     Quit,
@@ -108,6 +136,8 @@ struct Table<'a> {
     past: Vec<(Option<Move>, Undo)>,
     save: SaveFile,
     is_random: Vec<bool>,
+    seed: u64,
+    has_said_seed: bool,
     rng: SplitMix64,
 }
 
@@ -116,19 +146,14 @@ impl<'a> Table<'a> {
         let players = &game.ruleset.players;
         let mut is_random: Vec<bool> = players.iter().map(|it| it.is_random).collect();
         for name in &args.random {
-            let found = players.iter().position(|it| it.name.eq_ignore_ascii_case(name));
-            let Some(idx) = found else {
-                let names: Vec<_> = players.iter().map(|it| printable(&it.name)).collect();
-                bail!("no player is called `{name}`; there are {}", names.join(", "));
-            };
-            is_random[idx] = true;
+            is_random[player_called(game, name)?] = true;
         }
         let state = State::start(Arc::clone(&game.ruleset));
-        let letter = |&random: &bool| if random { 'C' } else { 'H' };
-        let seats: String = is_random.iter().map(letter).collect();
-        let save = SaveFile::new(&state, &seats);
-        let rng = SplitMix64::new(args.seed);
-        Ok(Table { game, state, past: Vec::new(), save, is_random, rng })
+        let save = SaveFile::new(&state, &seats(&is_random));
+        let seed = args.seed.unwrap_or_else(seed_from_clock);
+        let rng = SplitMix64::new(seed);
+        let past = Vec::new();
+        Ok(Table { game, state, past, save, is_random, seed, has_said_seed: false, rng })
     }
 
     fn legal(&self) -> Result<MoveList> {
@@ -137,9 +162,10 @@ impl<'a> Table<'a> {
     }
 
     fn show(&self, out: &mut dyn Write) -> Result<()> {
-        write!(out, "{}", board::picture(&self.state))?;
         let halted = |halt| game::halted(self.game, halt);
-        if let Some(outcome) = self.state.outcome().map_err(halted)? {
+        let outcome = self.state.outcome().map_err(halted)?;
+        write!(out, "{}", board::picture(&self.state, outcome.is_some()))?;
+        if let Some(outcome) = outcome {
             writeln!(out, "The game is over: {}", game::outcome_text(self.game, &outcome))?;
         }
         Ok(())
@@ -152,6 +178,10 @@ impl<'a> Table<'a> {
             && self.is_random.get(mover.idx()).copied().unwrap_or(false)
         {
             let list = self.legal()?;
+            if !self.has_said_seed {
+                self.has_said_seed = true;
+                writeln!(out, "Chance grows from the seed {0}: --seed {0} repeats it.", self.seed)?;
+            }
             let ticket = self.rng.below(list.total_weight() as usize);
             let Some(mv) = list.drawn(ticket as u64).cloned() else {
                 break;
@@ -161,7 +191,8 @@ impl<'a> Table<'a> {
             self.play(&mv)?;
             moved = true;
             // Chance alone could go on for ever.
-            if self.is_random.iter().all(|&it| it) {
+            let players = self.game.ruleset.players.iter().zip(&self.is_random);
+            if players.into_iter().all(|(it, &random)| random || it.is_neutral) {
                 break;
             }
         }
@@ -185,8 +216,9 @@ impl<'a> Table<'a> {
 
     fn obey(&mut self, line: &str, out: &mut dyn Write) -> Result<Reaction> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let command = command.to_lowercase();
         let rest = rest.trim();
-        match (command, rest.is_empty()) {
+        match (command.as_str(), rest.is_empty()) {
             ("", _) => return Ok(Reaction::Said),
             ("quit" | "exit" | "q", true) => return Ok(Reaction::Quit),
             ("help" | "?", true) => write!(out, "{HELP}")?,
@@ -196,6 +228,8 @@ impl<'a> Table<'a> {
             ("new", true) => self.restart(),
             ("pieces", true) => self.explain(None, out)?,
             ("piece", false) => self.explain(Some(rest), out)?,
+            ("random", false) => self.randomize(rest, out)?,
+            ("random", true) => bail!("name a player: `random {}`", self.player_names(" or ")),
             ("save", false) => self.save_to(Path::new(rest), out)?,
             ("load", false) => {
                 self.load_from(Path::new(rest), out)?;
@@ -290,6 +324,27 @@ impl<'a> Table<'a> {
         self.save.entries.clear();
     }
 
+    /// Makes a player move at random, or by hand again.
+    fn randomize(&mut self, name: &str, out: &mut dyn Write) -> Result<()> {
+        let idx = player_called(self.game, name)?;
+        let player = self.game.ruleset.players.get(idx);
+        let shown = printable(player.map_or("", |it| self.game.ruleset.translated(&it.name)));
+        if player.is_some_and(|it| it.is_random || it.is_neutral) {
+            bail!("the rules say how {shown} moves");
+        }
+        self.is_random[idx] = !self.is_random[idx];
+        let how = if self.is_random[idx] { "at random" } else { "by hand" };
+        self.save.seats = seats(&self.is_random);
+        writeln!(out, "{shown} moves {how} now.")?;
+        Ok(())
+    }
+
+    fn player_names(&self, between: &str) -> String {
+        let free = |it: &&PlayerInfo| !it.is_random && !it.is_neutral;
+        let players = self.game.ruleset.players.iter().filter(free);
+        players.map(|it| printable(&it.name)).collect::<Vec<_>>().join(between)
+    }
+
     fn explain(&self, name: Option<&str>, out: &mut dyn Write) -> Result<()> {
         let ruleset = &self.game.ruleset;
         let wanted = |it: &&boardwright_game::PieceKindInfo| {
@@ -301,7 +356,12 @@ impl<'a> Table<'a> {
             let help = piece.help.as_deref().or(piece.description.as_deref());
             let help = help.unwrap_or("no help given").replace('\\', " ");
             let shown = printable(ruleset.translated(&piece.name));
-            writeln!(out, "{shown}: {}", printable(&help))?;
+            let help = printable(&help);
+            // Many helps begin with the name themselves.
+            match help.get(..shown.len()).is_some_and(|it| it.eq_ignore_ascii_case(&shown)) {
+                true => writeln!(out, "{help}")?,
+                false => writeln!(out, "{shown}: {help}")?,
+            }
             if name.is_some()
                 && let (Some(_), Some(more)) = (&piece.help, &piece.description)
             {

@@ -180,7 +180,8 @@ fn entry_named(folder: &Path, name: &str, depth: usize) -> Result<Option<PathBuf
     }
     if depth > 0 {
         for path in paths.iter().filter(|it| it.is_dir() && !it.is_symlink()) {
-            if let Some(found) = entry_named(path, name, depth - 1)? {
+            // A folder that may not be read is none of ours.
+            if let Ok(Some(found)) = entry_named(path, name, depth - 1) {
                 return Ok(Some(found));
             }
         }

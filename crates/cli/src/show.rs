@@ -28,8 +28,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     writeln!(stdout, "{}\n", printable(&game.ruleset.title))?;
-    write!(stdout, "{}", board::picture(&state))?;
-    if let Some(outcome) = state.outcome().map_err(|halt| game::halted(&game, halt))? {
+    let outcome = state.outcome().map_err(|halt| game::halted(&game, halt))?;
+    write!(stdout, "{}", board::picture(&state, outcome.is_some()))?;
+    if let Some(outcome) = outcome {
         writeln!(stdout, "{}", game::outcome_text(&game, &outcome))?;
     }
     Ok(ExitCode::SUCCESS)

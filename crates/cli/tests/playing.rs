@@ -271,3 +271,118 @@ fn a_short_move_that_fits_several_asks_which() {
     let said = run(&["moves", &library_game("chess"), "--play", "c2c3; a7a6; d2d3; b7b6; d2"], "");
     assert!(said.err.contains("`d2` may mean "), "{}", said.err);
 }
+
+#[test]
+fn dice_fall_differently_each_time_and_can_be_repeated() {
+    let ur = library_game("royal-ur");
+    let said = run(&["play", &ur], "");
+    let seed = said.out.split("--seed ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let again = run(&["play", &ur, "--seed", &seed], "");
+    assert_eq!(said.out, again.out);
+    let seeds: Vec<_> = (0..4).map(|_| run(&["play", &ur], "").out).collect();
+    assert!(seeds.iter().any(|it| *it != said.out), "the seed comes from the clock");
+    let said = run(&["play", &library_game("chess")], "e2e4\n");
+    assert!(!said.out.contains("seed"), "there is no chance in chess");
+}
+
+#[test]
+fn lists_show_short_texts_and_take_the_raw_ones() {
+    let chess = library_game("chess");
+    let said = run(&["play", &chess], "e2e4\ne7e5\nMOVES\nKing e1 - e2 @ e2 0 0\nboard\n");
+    assert!(said.out.contains("  K e1 - e2\n"), "{}", said.out);
+    assert!(!said.out.contains('@'), "{}", said.out);
+    assert!(said.out.contains("Black to move, move 2"), "{}", said.out);
+}
+
+#[test]
+fn names_of_pieces_are_not_doubled() {
+    let said = run(&["play", &library_game("chess")], "Pieces\n");
+    assert!(said.out.contains("King: "), "{}", said.out);
+    assert!(!said.out.contains("King: King"), "{}", said.out);
+}
+
+#[test]
+fn a_random_opponent_can_be_chosen_within_a_game() {
+    let file = case("results/G01.zrf");
+    let said = run(&["play", &file], "random\nRandom black\n1\nrandom Green\nrandom black\n2\n");
+    assert!(said.out.contains("name a player: `random White or Black`"), "{}", said.out);
+    assert!(said.out.contains("Black moves at random now."), "{}", said.out);
+    assert_eq!(said.out.matches("Black: Black P").count(), 1, "{}", said.out);
+    assert!(said.out.contains("no player is called `Green`"), "{}", said.out);
+    assert!(said.out.contains("Black moves by hand now."), "{}", said.out);
+}
+
+#[test]
+fn a_finished_game_says_nobody_is_to_move() {
+    let said = run(&["play", &case("results/G01.zrf")], "a3\na1\nb3\nb1\nc3\n");
+    let end = said.out.rsplit("> ").nth(1).unwrap();
+    assert!(end.contains("The game is over: White won"), "{end}");
+    assert!(!end.contains("to move"), "{end}");
+}
+
+#[test]
+fn an_edit_of_an_unknown_place_speaks_of_a_position() {
+    let (_dir, save) = with_save("(White P zz)\r\n");
+    let said = run(&["replay", &save], "");
+    assert!(said.out.contains("no position is called `zz`"), "{}", said.out);
+}
+
+#[test]
+fn perft_refuses_a_depth_that_would_overflow_the_stack() {
+    let file = case("results/G01.zrf");
+    let said = run(&["perft", &file, "-d", "100000", "--divide"], "");
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("100000 is not in"), "{}", said.err);
+    let said = run(&["perft", &case("rules/T08.zrf"), "-d", "1000", "--divide"], "");
+    assert_eq!(said.code, 0, "{}", said.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn replay_looks_past_a_folder_it_may_not_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let (dir, save) = with_save("");
+    let closed = dir.path().join("aaa");
+    fs::create_dir(&closed).unwrap();
+    fs::create_dir(dir.path().join("zzz")).unwrap();
+    fs::rename(dir.path().join("t.zrf"), dir.path().join("zzz/t.zrf")).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+    let said = run(&["replay", &save], "");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+    assert!(said.out.contains("0/0 ok"), "{}", said.out);
+}
+
+/// The menu, in a folder of one's own.
+fn menu(folder: &std::path::Path, input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_boardwright"))
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn the_menu_reaches_every_variant() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = dir.path().join("games/pair");
+    fs::create_dir_all(&game).unwrap();
+    fs::copy(case("rules/T06.zrf"), game.join("pair.zrf")).unwrap();
+    let out = menu(dir.path(), "1\n\nQUIT\n");
+    assert!(out.contains("Which one? Its number or name; Enter for T."), "{out}");
+    assert!(out.contains("\n> T\n\n"), "Enter takes the default: {out}");
+    for typed in ["t\nv\n", "V\n"] {
+        assert!(menu(dir.path(), typed).contains("> V\n\n"), "{typed}");
+    }
+}
+
+#[test]
+fn an_empty_folder_of_games_does_not_hide_the_library() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("games")).unwrap();
+    let out = menu(dir.path(), "Quit\n");
+    // Beside the program there is a library only where it was built in its own folder.
+    assert!(out.is_empty() || out.contains(" Chess"), "{out}");
+}
