@@ -386,3 +386,46 @@ fn an_empty_folder_of_games_does_not_hide_the_library() {
     // Beside the program there is a library only where it was built in its own folder.
     assert!(out.is_empty() || out.contains(" Chess"), "{out}");
 }
+
+fn shown(game: &str) -> String {
+    let said = run(&["show", &library_game(game)], "");
+    assert!(said.out.lines().all(|it| it.chars().count() <= 120), "{}", said.out);
+    said.out
+}
+
+#[test]
+fn sites_beside_a_grid_do_not_spoil_its_picture() {
+    let out = shown("go");
+    assert!(
+        out.contains("\n1 . . . . . . . . .\n  a b c d e f g h j\n\nBeside the board: first-pass")
+    );
+    let said = run(&["show", &library_game("go"), "--variant", "Go 19x19"], "");
+    assert!(said.out.contains("\n19 . . . "), "{}{}", said.out, said.err);
+    assert!(shown("raumschach").contains("\n  Aa Ab Ac Ad Ae  Ba Bb"));
+    assert!(shown("hex").contains("a1  b1  c1"), "{}", shown("hex"));
+}
+
+#[test]
+fn numbered_tiles_show_their_numbers() {
+    assert!(shown("fifteen-puzzle").contains("\n2 1  10 9  12\n"), "{}", shown("fifteen-puzzle"));
+    assert!(shown("towers-of-hanoi").contains("You: 1 Disk-1, 2 Disk-2, 3 Disk-3\n"));
+}
+
+#[test]
+fn a_puzzle_shows_where_its_goals_are() {
+    let out = shown("sokoban");
+    assert!(out.contains("3 w P C . + w\n") && out.contains("+ an empty goal\n"), "{out}");
+    assert!(!shown("chess").contains('+'));
+}
+
+#[test]
+fn occupied_positions_show_their_names_where_no_edge_does() {
+    let out = shown("english-draughts");
+    assert!(out.contains("M:1 ") && out.contains(" m:32\n") && out.contains("13 "), "{out}");
+}
+
+#[test]
+fn hands_stand_apart_from_an_empty_board() {
+    let out = shown("connect-four");
+    assert!(out.contains("  a b c d e f g\n\nRed in hand: Disc 21\n"), "{out}");
+}
