@@ -50,8 +50,8 @@ impl Args {
 }
 
 const HELP: &str = "\
-  MOVE or NUMBER   make a move: as the list shows it, its positions (`e2e4`, or `e4` if
-                   only one move goes there; `e7e8=Queen`), or its number
+  MOVE or NUMBER   make a move: as the list shows it, from where to where (`e2e4`,
+                   `e7e8=Queen`, or `e4` if only one move goes there), or its number
   moves            list the legal moves
   board            show the board again
   undo             take the last move back

@@ -1,15 +1,18 @@
 //! Which game, and which state of it: what `moves` and `show` share.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use boardwright_play::{
-    State,
+    Rules, State,
     zsg::{self, SaveFile},
 };
 use boardwright_text::render::printable;
 
-use crate::game::{self, Game};
+use crate::{
+    files,
+    game::{self, Game},
+};
 
 /// A state of a game: its start, or what some moves or a save led to.
 #[derive(clap::Args)]
@@ -40,7 +43,7 @@ impl Start {
             }
             None => {
                 let game = game::open(&self.file, self.variant.as_deref())?;
-                let state = State::start(game.ruleset.clone());
+                let state = State::start(Arc::clone(&game.ruleset));
                 (game, state)
             }
         };
@@ -50,7 +53,7 @@ impl Start {
 
     /// The state that a save leads to, by the rules of the variant it names.
     fn after_save(&self, bytes: &[u8]) -> Result<(Game, State)> {
-        let file = crate::files::load(&self.file)?;
+        let file = files::load(&self.file)?;
         let save = SaveFile::read_as(bytes, game::encoding_of(&file));
         let title = match (&self.variant, save.variant.as_str()) {
             (Some(wanted), "") => wanted,
@@ -62,7 +65,7 @@ impl Start {
             _ => game::variant_of(&save)?,
         };
         let game = game::open_in(file, &self.file, Some(title))?;
-        let rules = std::sync::Arc::new(boardwright_play::Rules::new(game.ruleset.clone()));
+        let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
         let replay = zsg::replay(&save, rules, self.ply);
         if let Some(stop) = replay.stop {
             bail!("line {}: {}", stop.line, game::stop_text(&game, &stop.reason));

@@ -412,16 +412,19 @@ mod tests {
         (board (grid (start-rectangle 0 0 9 9)
             (dimensions ("a/b/c" (10 0)) ("4/3/2/1" (0 10)))
             (directions (n 0 -1) (e 1 0) (w -1 0)))
-            (zone (name last) (players White) (positions a4 b4 c4))
-            (zone (name yard) (players White) (positions b2 b3)))
+            ZONES)
         (board-setup (White (Pawn a3) (Rook c1) (Pawn b1) (Pawn off 1)) (Black (Rook b4)))
         (piece (name Pawn) (drops ((verify empty?) (verify (in-zone? yard)) add))
             (moves (n (verify empty?) (if (in-zone? last) (add Queen Rook Knight) else add))))
         (piece (name Rook) (moves (n (while empty? add n) (verify enemy?) add) (w (while empty? add w))))
         (piece (name Queen)) (piece (name Knight) (notation "N")))"#;
 
+    const LAST: &str = "(zone (name last) (players White) (positions a4 b4 c4))";
+    const YARD: &str = "(zone (name yard) (players White) (positions b2 b3))";
+
     fn state() -> State {
-        let mut file = load("short.zrf", RULES.as_bytes(), &mut NoFiles, &Limits::default());
+        let rules = RULES.replace("ZONES", &format!("{LAST} {YARD}"));
+        let mut file = load("short.zrf", rules.as_bytes(), &mut NoFiles, &Limits::default());
         State::start(file.compile(0).expect("the rules are sound"))
     }
 

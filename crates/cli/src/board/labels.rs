@@ -19,11 +19,14 @@ impl Labels {
     pub(super) fn new(ruleset: &Ruleset) -> Labels {
         let names: Vec<&str> = ruleset.pieces.iter().map(|it| it.name.as_str()).collect();
         let n_active = ruleset.players.iter().filter(|it| !it.is_neutral && !it.is_random).count();
-        let mut kinds: Vec<String> = Vec::new();
-        for (idx, name) in names.iter().enumerate() {
+        let mut kinds = vec![String::new(); names.len()];
+        // Whoever is called by one letter gets it.
+        let (letters, longer): (Vec<_>, Vec<_>) =
+            names.iter().enumerate().partition(|(_, it)| it.chars().count() == 1);
+        for (idx, name) in letters.into_iter().chain(longer) {
             let is_free = |label: &String| !kinds.iter().any(|it| it.eq_ignore_ascii_case(label));
             let free = choices(name, &names, n_active == 1).into_iter().find(is_free);
-            kinds.push(free.unwrap_or_else(|| format!("#{idx}")));
+            kinds[idx] = free.unwrap_or_else(|| format!("#{idx}"));
         }
         Labels { kinds, numbered: n_active > 2 || ruleset.players.len() > 3 }
     }
