@@ -25,13 +25,13 @@ pub(crate) fn load(path: &Path) -> Result<RuleFile> {
     Ok(boardwright_zrf::load(&name, &bytes, &mut files, &limits))
 }
 
-/// The bytes of a file; one byte more than `limit` at most, so that the reader
+/// The bytes of a regular file; one byte more than `limit` at most, so that the reader
 /// sees that it is too large.
-fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>> {
+pub(crate) fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>> {
     let shown = path.display();
     let meta = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
     if meta.is_dir() {
-        bail!("{shown} is a folder; name a rule file in it");
+        bail!("{shown} is a folder; name a file in it");
     }
     if !meta.is_file() {
         bail!("{shown} is not a file");

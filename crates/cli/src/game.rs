@@ -1,14 +1,14 @@
 //! A variant of a rule file, ready to be played.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use boardwright_game::Ruleset;
 use boardwright_play::{
-    Halt, Outcome, Reason, State,
-    zsg::{self, Replay, SaveFile, StopReason},
+    Halt, Outcome, Reason,
+    zsg::{SaveFile, StopReason},
 };
-use boardwright_text::{Sources, nearest, render::printable};
+use boardwright_text::{Encoding, FileId, Sources, nearest, render::printable};
 use boardwright_zrf::RuleFile;
 
 use crate::files;
@@ -21,7 +21,11 @@ pub(crate) struct Game {
 
 /// Opens a variant of a rule file: the one with this title, or the one it opens with.
 pub(crate) fn open(path: &Path, title: Option<&str>) -> Result<Game> {
-    let mut file = files::load(path)?;
+    open_in(files::load(path)?, path, title)
+}
+
+/// Opens a variant of a rule file that was read from `path`.
+pub(crate) fn open_in(mut file: RuleFile, path: &Path, title: Option<&str>) -> Result<Game> {
     let shown = path.display();
     let idx = match title {
         Some(title) => match file.variant_named(title) {
@@ -33,6 +37,22 @@ pub(crate) fn open(path: &Path, title: Option<&str>) -> Result<Game> {
     let ruleset = file.compile(idx).with_context(|| broken(&shown.to_string()))?;
     ruleset.check().with_context(|| format!("{shown} compiled to nonsense"))?;
     Ok(Game { file, ruleset })
+}
+
+/// The code page of a rule file, which is that of its saves.
+pub(crate) fn encoding_of(file: &RuleFile) -> Encoding {
+    file.sources().get(FileId(0)).map_or(Encoding::Utf8, |it| it.encoding)
+}
+
+/// The title of the variant that a save names, or why it names none.
+pub(crate) fn variant_of(save: &SaveFile) -> Result<&str> {
+    if !save.variant.is_empty() {
+        return Ok(&save.variant);
+    }
+    match &save.damage {
+        Some(it) => bail!("line {}: {}", it.line, printable(&it.reason)),
+        None => bail!("the save names no variant"),
+    }
 }
 
 fn broken(shown: &str) -> String {
@@ -50,37 +70,14 @@ fn no_such_variant(file: &RuleFile, shown: &str, title: &str) -> String {
     message
 }
 
-/// The start of the game, or what a save led to after `ply` entries.
-pub(crate) fn state_of(game: &Game, save: Option<&Path>, ply: Option<usize>) -> Result<State> {
-    let Some(path) = save else {
-        return Ok(State::start(Arc::clone(&game.ruleset)));
-    };
-    let replay = replay_file(game, path, ply)?;
-    match replay.stop {
-        None => Ok(replay.state),
-        Some(stop) => {
-            bail!("{}, line {}: {}", path.display(), stop.line, stop_text(game, &stop.reason))
-        }
-    }
-}
-
-/// Plays a save by the rules of a game.
-pub(crate) fn replay_file(game: &Game, path: &Path, ply: Option<usize>) -> Result<Replay> {
-    let bytes = read_save(path)?;
-    let save = SaveFile::read_as(&bytes, game.ruleset.encoding);
-    let rules = Arc::new(boardwright_play::Rules::new(Arc::clone(&game.ruleset)));
-    Ok(zsg::replay(&save, rules, ply))
-}
-
 /// The bytes of a save file, of a sensible size.
 pub(crate) fn read_save(path: &Path) -> Result<Vec<u8>> {
-    const LIMIT: u64 = 64 << 20;
-    let shown = path.display();
-    let meta = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
-    if meta.len() > LIMIT {
-        bail!("{shown} is too large for a saved game");
+    const LIMIT: usize = 4 << 20;
+    let bytes = files::read_bounded(path, LIMIT)?;
+    if bytes.len() > LIMIT {
+        bail!("{} is too large for a saved game: more than 4 MB", path.display());
     }
-    fs::read(path).with_context(|| format!("cannot read {shown}"))
+    Ok(bytes)
 }
 
 /// Why a replay stopped, for people.

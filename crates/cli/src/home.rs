@@ -2,45 +2,42 @@
 
 use std::{
     fs,
-    io::{self, BufRead, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use boardwright_text::render::printable;
 
-use crate::{files, out, play};
+use crate::{files, input, out, play};
 
-/// A game of the library: the file's own title, and how many variants it has.
+/// A game of the library: the titles of its variants, and which it opens with.
 struct Entry {
-    title: String,
-    n_variants: usize,
+    titles: Vec<String>,
+    default: usize,
     path: PathBuf,
 }
 
+impl Entry {
+    fn title(&self) -> String {
+        self.titles.get(self.default).map_or(String::new(), |it| printable(it))
+    }
+}
+
 pub(crate) fn run() -> Result<ExitCode> {
-    let Some(folder) = library() else {
+    let Some(entries) = library() else {
         out::complain(
-            "there is no folder `games` here; `boardwright --help` tells what else there is",
+            "there is no folder `games` with games here; `boardwright --help` tells what else there is",
         );
         return Ok(ExitCode::from(1));
     };
-    let entries = entries(&folder)?;
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "Boardwright: board games from their rules.\n")?;
     list(&mut stdout, &entries)?;
     writeln!(stdout, "\nWhich game? Its number or name, or `quit`.")?;
-    let mut lines = io::stdin().lock().lines();
-    loop {
-        write!(stdout, "> ")?;
-        stdout.flush()?;
-        let Some(line) = lines.next().transpose().context("cannot read your input")? else {
-            writeln!(stdout)?;
-            return Ok(ExitCode::SUCCESS);
-        };
-        let wanted = line.trim();
-        match wanted {
+    while let Some(line) = ask(&mut stdout)? {
+        match line.to_lowercase().as_str() {
             "" => continue,
             "quit" | "q" | "exit" => return Ok(ExitCode::SUCCESS),
             "list" | "help" => {
@@ -49,34 +46,73 @@ pub(crate) fn run() -> Result<ExitCode> {
             }
             _ => {}
         }
-        let Some(entry) = find(&entries, wanted) else {
+        let Some((entry, variant)) = find(&entries, &line) else {
             writeln!(stdout, "No game has that number or name. `list` shows them again.")?;
             continue;
         };
-        let path = entry.path.clone();
-        drop((stdout, lines));
-        return play::run(&play::Args::for_file(path));
+        let variant = match variant {
+            Some(idx) => Some(idx),
+            None if entry.titles.len() == 1 => Some(entry.default),
+            None => choose_variant(&mut stdout, entry)?,
+        };
+        let Some(title) = variant.and_then(|it| entry.titles.get(it)) else {
+            return Ok(ExitCode::SUCCESS);
+        };
+        let args = play::Args::for_file(entry.path.clone(), Some(title.clone()));
+        drop(stdout);
+        return play::run(&args);
     }
+    Ok(ExitCode::SUCCESS)
 }
 
-/// The folder `games`: here, or beside the place the program was built in.
-fn library() -> Option<PathBuf> {
-    let here = Path::new("games");
-    if here.is_dir() {
-        return Some(here.to_owned());
+/// The next line that is typed; `None` at the end.
+fn ask(out: &mut dyn Write) -> Result<Option<String>> {
+    write!(out, "> ")?;
+    out.flush()?;
+    let line = input::next_line(&mut io::stdin().lock())?;
+    if line.is_none() {
+        writeln!(out)?;
     }
-    let program = std::env::current_exe().ok()?;
-    let beside = program.ancestors().skip(1).take(4).map(|it| it.join("games"));
-    beside.into_iter().find(|it| it.is_dir())
+    Ok(line)
+}
+
+/// Asks which variant of a game to play; `None` for none.
+fn choose_variant(out: &mut dyn Write, entry: &Entry) -> Result<Option<usize>> {
+    writeln!(out)?;
+    for (idx, title) in entry.titles.iter().enumerate() {
+        writeln!(out, "{:>3} {}", idx + 1, printable(title))?;
+    }
+    writeln!(out, "\nWhich one? Its number or name; Enter for {}.", entry.title())?;
+    while let Some(line) = ask(out)? {
+        match line.to_lowercase().as_str() {
+            "" => return Ok(Some(entry.default)),
+            "quit" | "q" | "exit" => return Ok(None),
+            _ => {}
+        }
+        let titles: Vec<&str> = entry.titles.iter().map(|it| it.as_str()).collect();
+        if let Some(idx) = by_number_or_name(&titles, &line) {
+            return Ok(Some(idx));
+        }
+        writeln!(out, "None of them has that number or name.")?;
+    }
+    Ok(None)
+}
+
+/// The games of the folder `games`: here, or beside the place the program was built
+/// in; the first that holds any.
+fn library() -> Option<Vec<Entry>> {
+    let program = std::env::current_exe().ok();
+    let beside = program.iter().flat_map(|it| it.ancestors().skip(1).take(4));
+    let folders = std::iter::once(Path::new("")).chain(beside).map(|it| it.join("games"));
+    folders.map(|it| entries(&it)).find(|it| !it.is_empty())
 }
 
 /// The rule files of a library: one folder a game, the file named like its folder.
-fn entries(folder: &Path) -> Result<Vec<Entry>> {
+fn entries(folder: &Path) -> Vec<Entry> {
     let mut found = Vec::new();
-    for folder in
-        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?
-    {
-        let folder = folder?.path();
+    let Ok(folders) = fs::read_dir(folder) else { return found };
+    for folder in folders.filter_map(|it| it.ok()) {
+        let folder = folder.path();
         let Some(name) = folder.file_name().and_then(|it| it.to_str()) else { continue };
         let path = folder.join(format!("{name}.zrf"));
         // The menu is a game of pictures: for the page, not for the terminal.
@@ -85,13 +121,13 @@ fn entries(folder: &Path) -> Result<Vec<Entry>> {
         }
         let Ok(file) = files::load(&path) else { continue };
         let games = || file.variants().iter().filter(|it| !it.is_separator);
-        if let Some(default) = games().find(|it| it.is_default) {
-            let title = printable(&default.title);
-            found.push(Entry { title, n_variants: games().count() - 1, path });
+        if let Some(default) = games().position(|it| it.is_default) {
+            let titles = games().map(|it| it.title.clone()).collect();
+            found.push(Entry { titles, default, path });
         }
     }
-    found.sort_by_key(|it| it.title.to_lowercase());
-    Ok(found)
+    found.sort_by_key(|it| it.title().to_lowercase());
+    found
 }
 
 /// Three columns of titles, read downwards.
@@ -102,11 +138,11 @@ fn list(out: &mut dyn Write, entries: &[Entry]) -> Result<()> {
         let mut line = String::new();
         for idx in (0..COLUMNS).map(|it| it * rows + row) {
             let Some(entry) = entries.get(idx) else { continue };
-            let more = match entry.n_variants {
-                0 => String::new(),
-                n => format!(" +{n}"),
+            let more = match entry.titles.len() {
+                0 | 1 => String::new(),
+                n => format!(" +{}", n - 1),
             };
-            let cell = format!("{:>3} {}{more}", idx + 1, entry.title);
+            let cell = format!("{:>3} {}{more}", idx + 1, entry.title());
             line.push_str(&format!("{cell:<34}"));
         }
         writeln!(out, "{}", line.trim_end())?;
@@ -114,15 +150,29 @@ fn list(out: &mut dyn Write, entries: &[Entry]) -> Result<()> {
     Ok(())
 }
 
-fn find<'a>(entries: &'a [Entry], wanted: &str) -> Option<&'a Entry> {
+/// The game that is wanted, and which variant if the name is that of one.
+fn find<'a>(entries: &'a [Entry], wanted: &str) -> Option<(&'a Entry, Option<usize>)> {
+    let titles: Vec<String> = entries.iter().map(Entry::title).collect();
+    let titles: Vec<&str> = titles.iter().map(|it| it.as_str()).collect();
+    if let Some(idx) = by_number_or_name(&titles, wanted) {
+        return entries.get(idx).map(|it| (it, None));
+    }
+    let is_number = wanted.parse::<usize>().is_ok();
+    entries.iter().filter(|_| !is_number).find_map(|entry| {
+        let titles: Vec<&str> = entry.titles.iter().map(|it| it.as_str()).collect();
+        by_number_or_name(&titles, wanted).map(|idx| (entry, Some(idx)))
+    })
+}
+
+/// The index of a title: by its number from 1, its name, or a part of its name.
+fn by_number_or_name(titles: &[&str], wanted: &str) -> Option<usize> {
     if let Ok(number) = wanted.parse::<usize>() {
-        return number.checked_sub(1).and_then(|it| entries.get(it));
+        return number.checked_sub(1).filter(|&it| it < titles.len());
     }
     let wanted = wanted.to_lowercase();
-    let title = |it: &Entry| it.title.to_lowercase();
-    entries
-        .iter()
-        .find(|it| title(it) == wanted)
-        .or_else(|| entries.iter().find(|it| title(it).starts_with(&wanted)))
-        .or_else(|| entries.iter().find(|it| title(it).contains(&wanted)))
+    let titles: Vec<String> = titles.iter().map(|it| it.to_lowercase()).collect();
+    let place = |is_it: &dyn Fn(&String) -> bool| titles.iter().position(is_it);
+    place(&|it| *it == wanted)
+        .or_else(|| place(&|it| it.starts_with(&wanted)))
+        .or_else(|| place(&|it| it.contains(&wanted)))
 }

@@ -7,6 +7,7 @@ mod expand;
 mod files;
 mod game;
 mod home;
+mod input;
 mod list;
 mod moves;
 mod out;
@@ -14,6 +15,7 @@ mod perft;
 mod play;
 mod replay;
 mod show;
+mod start;
 
 use std::process::ExitCode;
 

@@ -13,7 +13,7 @@ use boardwright_text::render::printable;
 
 use crate::{
     game::{self, Game},
-    moves,
+    start,
 };
 
 /// Count the lines of play of each length, to compare with other programs.
@@ -21,8 +21,8 @@ use crate::{
 pub(crate) struct Args {
     /// A rule file
     file: PathBuf,
-    /// How many moves deep
-    #[arg(long, short)]
+    /// How many moves deep, at most 1000
+    #[arg(long, short, value_parser = clap::value_parser!(u32).range(..=1000))]
     depth: u32,
     /// The title of a variant; the one the file opens with if not given
     #[arg(long)]
@@ -88,10 +88,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn start(game: &Game, args: &Args) -> Result<State> {
-    let mut state = game::state_of(game, None, None)?;
+    let mut state = State::start(game.ruleset.clone());
     if let Some(text) = &args.state {
         state = State::from_text(state.rules().clone(), text).context("--state")?;
     }
-    moves::play_all(game, &mut state, args.play.as_deref().unwrap_or(""))?;
+    start::play_all(game, &mut state, args.play.as_deref().unwrap_or(""))?;
     Ok(state)
 }

@@ -1,14 +1,17 @@
 //! `boardwright play`: a game in the terminal, line by line.
 
 use std::{
+    collections::HashMap,
     fs,
-    io::{self, BufRead, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::{Context, Result, bail};
+use boardwright_game::PlayerInfo;
 use boardwright_play::{
     Move, MoveList, SplitMix64, State, Undo,
     zsg::{self, SaveFile},
@@ -18,6 +21,7 @@ use boardwright_text::render::printable;
 use crate::{
     board,
     game::{self, Game},
+    input,
 };
 
 /// Play a game in the terminal, against another person or a random mover.
@@ -33,20 +37,21 @@ pub(crate) struct Args {
     /// Players whose moves are made at random; may be given several times
     #[arg(long, value_name = "PLAYER")]
     random: Vec<String>,
-    /// What the random moves grow from
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// What dice and random moves grow from, to repeat a game; if not given, the clock
+    #[arg(long)]
+    seed: Option<u64>,
 }
 
 impl Args {
-    /// As if only a file had been named.
-    pub(crate) fn for_file(file: PathBuf) -> Args {
-        Args { file, variant: None, random: Vec::new(), seed: 1 }
+    /// As if only a file and perhaps a variant had been named.
+    pub(crate) fn for_file(file: PathBuf, variant: Option<String>) -> Args {
+        Args { file, variant, random: Vec::new(), seed: None }
     }
 }
 
 const HELP: &str = "\
-  MOVE or NUMBER   make a move: as the list shows it, or its number
+  MOVE or NUMBER   make a move: as the list shows it, from where to where (`e2e4`,
+                   `e7e8=Queen`, or `e4` if only one move goes there), or its number
   moves            list the legal moves
   board            show the board again
   undo             take the last move back
@@ -54,6 +59,7 @@ const HELP: &str = "\
   piece NAME       how this piece moves
   save FILE.zsg    save the game
   load FILE.zsg    go on with a saved game
+  random PLAYER    let a player move at random, or by hand again
   new              begin again
   quit             leave
 ";
@@ -64,8 +70,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let stdout = io::stdout();
     let mut out = stdout.lock();
     writeln!(out, "{}\n", printable(&game.ruleset.title))?;
-    writeln!(out, "Type a move or its number, `help`, or `quit`.\n")?;
-    let mut lines = io::stdin().lock().lines();
+    writeln!(out, "Type a move, `moves` to see them all, `help`, or `quit`.\n")?;
+    let mut typed = io::stdin().lock();
     let mut shows = true;
     loop {
         if table.advance(&mut out)? || shows {
@@ -73,11 +79,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         write!(out, "> ")?;
         out.flush()?;
-        let Some(line) = lines.next().transpose().context("cannot read your input")? else {
+        let Some(line) = input::next_line(&mut typed)? else {
             writeln!(out)?;
             return Ok(ExitCode::SUCCESS);
         };
-        match table.obey(line.trim(), &mut out) {
+        match table.obey(&line, &mut out) {
             Ok(Reaction::Quit) => return Ok(ExitCode::SUCCESS),
             Ok(Reaction::Show) => shows = true,
             Ok(Reaction::Said) => shows = false,
@@ -89,6 +95,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// The number of the player with this name, in any case.
+fn player_called(game: &Game, name: &str) -> Result<usize> {
+    let ruleset = &game.ruleset;
+    let is_it = |it: &PlayerInfo| {
+        it.name.eq_ignore_ascii_case(name)
+            || ruleset.translated(&it.name).eq_ignore_ascii_case(name)
+    };
+    let found = ruleset.players.iter().position(is_it);
+    found.with_context(|| {
+        let names: Vec<_> = ruleset.players.iter().map(|it| printable(&it.name)).collect();
+        format!("no player is called `{}`; there are {}", printable(name), names.join(", "))
+    })
+}
+
+/// A letter for each player, as saves have them: who is played by a computer.
+fn seats(is_random: &[bool]) -> String {
+    is_random.iter().map(|&it| if it { 'C' } else { 'H' }).collect()
+}
+
+/// A number that is another one each time, and short enough to be typed again.
+fn seed_from_clock() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    SplitMix64::new(since.as_nanos() as u64).next_u64() % 1_000_000
 }
 
 /// What a command leads to.
@@ -105,6 +136,8 @@ struct Table<'a> {
     past: Vec<(Option<Move>, Undo)>,
     save: SaveFile,
     is_random: Vec<bool>,
+    seed: u64,
+    has_said_seed: bool,
     rng: SplitMix64,
 }
 
@@ -113,19 +146,14 @@ impl<'a> Table<'a> {
         let players = &game.ruleset.players;
         let mut is_random: Vec<bool> = players.iter().map(|it| it.is_random).collect();
         for name in &args.random {
-            let found = players.iter().position(|it| it.name.eq_ignore_ascii_case(name));
-            let Some(idx) = found else {
-                let names: Vec<_> = players.iter().map(|it| printable(&it.name)).collect();
-                bail!("no player is called `{name}`; there are {}", names.join(", "));
-            };
-            is_random[idx] = true;
+            is_random[player_called(game, name)?] = true;
         }
         let state = State::start(Arc::clone(&game.ruleset));
-        let letter = |&random: &bool| if random { 'C' } else { 'H' };
-        let seats: String = is_random.iter().map(letter).collect();
-        let save = SaveFile::new(&state, &seats);
-        let rng = SplitMix64::new(args.seed);
-        Ok(Table { game, state, past: Vec::new(), save, is_random, rng })
+        let save = SaveFile::new(&state, &seats(&is_random));
+        let seed = args.seed.unwrap_or_else(seed_from_clock);
+        let rng = SplitMix64::new(seed);
+        let past = Vec::new();
+        Ok(Table { game, state, past, save, is_random, seed, has_said_seed: false, rng })
     }
 
     fn legal(&self) -> Result<MoveList> {
@@ -134,9 +162,10 @@ impl<'a> Table<'a> {
     }
 
     fn show(&self, out: &mut dyn Write) -> Result<()> {
-        write!(out, "{}", board::picture(&self.state))?;
         let halted = |halt| game::halted(self.game, halt);
-        if let Some(outcome) = self.state.outcome().map_err(halted)? {
+        let outcome = self.state.outcome().map_err(halted)?;
+        write!(out, "{}", board::picture(&self.state, outcome.is_some()))?;
+        if let Some(outcome) = outcome {
             writeln!(out, "The game is over: {}", game::outcome_text(self.game, &outcome))?;
         }
         Ok(())
@@ -149,6 +178,10 @@ impl<'a> Table<'a> {
             && self.is_random.get(mover.idx()).copied().unwrap_or(false)
         {
             let list = self.legal()?;
+            if !self.has_said_seed {
+                self.has_said_seed = true;
+                writeln!(out, "Chance grows from the seed {0}: --seed {0} repeats it.", self.seed)?;
+            }
             let ticket = self.rng.below(list.total_weight() as usize);
             let Some(mv) = list.drawn(ticket as u64).cloned() else {
                 break;
@@ -158,7 +191,8 @@ impl<'a> Table<'a> {
             self.play(&mv)?;
             moved = true;
             // Chance alone could go on for ever.
-            if self.is_random.iter().all(|&it| it) {
+            let players = self.game.ruleset.players.iter().zip(&self.is_random);
+            if players.into_iter().all(|(it, &random)| random || it.is_neutral) {
                 break;
             }
         }
@@ -182,8 +216,9 @@ impl<'a> Table<'a> {
 
     fn obey(&mut self, line: &str, out: &mut dyn Write) -> Result<Reaction> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let command = command.to_lowercase();
         let rest = rest.trim();
-        match (command, rest.is_empty()) {
+        match (command.as_str(), rest.is_empty()) {
             ("", _) => return Ok(Reaction::Said),
             ("quit" | "exit" | "q", true) => return Ok(Reaction::Quit),
             ("help" | "?", true) => write!(out, "{HELP}")?,
@@ -193,40 +228,66 @@ impl<'a> Table<'a> {
             ("new", true) => self.restart(),
             ("pieces", true) => self.explain(None, out)?,
             ("piece", false) => self.explain(Some(rest), out)?,
+            ("random", false) => self.randomize(rest, out)?,
+            ("random", true) => bail!("name a player: `random {}`", self.player_names(" or ")),
             ("save", false) => self.save_to(Path::new(rest), out)?,
             ("load", false) => {
                 self.load_from(Path::new(rest), out)?;
                 return Ok(Reaction::Show);
             }
             ("save" | "load", true) => bail!("name a file: `{command} game.zsg`"),
-            _ => return self.choose(line),
+            _ => return self.choose(line, out),
         }
         Ok(if command == "new" { Reaction::Show } else { Reaction::Said })
     }
 
-    fn choose(&mut self, line: &str) -> Result<Reaction> {
+    fn choose(&mut self, line: &str, out: &mut dyn Write) -> Result<Reaction> {
         let list = self.legal()?;
         let by_number = line.parse::<usize>().ok().and_then(|it| list.get(it.checked_sub(1)?));
-        let by_shown_text = || {
-            let mut found = list.iter().filter(|it| self.state.shown_text(it) == line);
-            let first = found.next();
-            first.filter(|_| found.next().is_none())
-        };
-        let exact = || self.state.find_in(&list, line);
-        let Some(mv) = by_number.or_else(exact).or_else(by_shown_text).cloned() else {
-            if list.is_empty() {
-                bail!("there is no legal move; `undo` takes the last one back");
-            }
-            let nearest = self.state.nearest_in(&list, line, 3);
-            let nearest: Vec<_> = nearest.iter().map(|it| printable(it)).collect();
+        if let Some(mv) = by_number.or_else(|| self.state.find_in(&list, line)) {
+            self.play(&mv.clone())?;
+            return Ok(Reaction::Show);
+        }
+        if list.is_empty() {
+            bail!("there is no legal move; `undo` takes the last one back");
+        }
+        let meant = self.state.meant_in(&list, line);
+        if let [idx] = meant[..]
+            && let Some(mv) = list.get(idx)
+        {
+            self.play(&mv.clone())?;
+            return Ok(Reaction::Show);
+        }
+        let texts = self.texts(&list);
+        let text = |idx: &usize| texts.get(*idx).map_or("", |it| it.as_str());
+        let line = printable(line);
+        if meant.is_empty() {
+            let nearest = self.state.nearest_numbers(&list, &line, 3);
+            let nearest: Vec<_> = nearest.iter().map(text).collect();
             bail!(
-                "`{}` is neither a command nor a legal move; most like it: {}",
-                printable(line),
+                "`{line}` is neither a command nor a legal move; most like it: {}",
                 nearest.join(" | ")
             );
+        }
+        writeln!(out, "`{line}` may mean several moves; type the number of one:")?;
+        for idx in &meant {
+            writeln!(out, "{:>4}  {}", idx + 1, text(idx))?;
+        }
+        Ok(Reaction::Said)
+    }
+
+    /// What to show for each move of a list: the short text, where no other has it.
+    fn texts(&self, list: &MoveList) -> Vec<String> {
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for mv in list {
+            *seen.entry(self.state.shown_text(mv)).or_default() += 1;
+        }
+        let text = |mv| {
+            let short = self.state.shown_text(mv);
+            let is_alone = seen.get(&short).is_none_or(|&it| it == 1);
+            printable(&if is_alone { short } else { self.state.move_text(mv) })
         };
-        self.play(&mv)?;
-        Ok(Reaction::Show)
+        list.iter().map(text).collect()
     }
 
     fn list(&self, out: &mut dyn Write) -> Result<()> {
@@ -234,8 +295,8 @@ impl<'a> Table<'a> {
         if list.is_empty() {
             writeln!(out, "There is no legal move.")?;
         }
-        for (idx, mv) in list.iter().enumerate() {
-            writeln!(out, "{:>4}  {}", idx + 1, printable(&self.state.move_text(mv)))?;
+        for (idx, text) in self.texts(&list).iter().enumerate() {
+            writeln!(out, "{:>4}  {text}", idx + 1)?;
         }
         Ok(())
     }
@@ -263,6 +324,27 @@ impl<'a> Table<'a> {
         self.save.entries.clear();
     }
 
+    /// Makes a player move at random, or by hand again.
+    fn randomize(&mut self, name: &str, out: &mut dyn Write) -> Result<()> {
+        let idx = player_called(self.game, name)?;
+        let player = self.game.ruleset.players.get(idx);
+        let shown = printable(player.map_or("", |it| self.game.ruleset.translated(&it.name)));
+        if player.is_some_and(|it| it.is_random || it.is_neutral) {
+            bail!("the rules say how {shown} moves");
+        }
+        self.is_random[idx] = !self.is_random[idx];
+        let how = if self.is_random[idx] { "at random" } else { "by hand" };
+        self.save.seats = seats(&self.is_random);
+        writeln!(out, "{shown} moves {how} now.")?;
+        Ok(())
+    }
+
+    fn player_names(&self, between: &str) -> String {
+        let free = |it: &&PlayerInfo| !it.is_random && !it.is_neutral;
+        let players = self.game.ruleset.players.iter().filter(free);
+        players.map(|it| printable(&it.name)).collect::<Vec<_>>().join(between)
+    }
+
     fn explain(&self, name: Option<&str>, out: &mut dyn Write) -> Result<()> {
         let ruleset = &self.game.ruleset;
         let wanted = |it: &&boardwright_game::PieceKindInfo| {
@@ -274,7 +356,12 @@ impl<'a> Table<'a> {
             let help = piece.help.as_deref().or(piece.description.as_deref());
             let help = help.unwrap_or("no help given").replace('\\', " ");
             let shown = printable(ruleset.translated(&piece.name));
-            writeln!(out, "{shown}: {}", printable(&help))?;
+            let help = printable(&help);
+            // Many helps begin with the name themselves.
+            match help.get(..shown.len()).is_some_and(|it| it.eq_ignore_ascii_case(&shown)) {
+                true => writeln!(out, "{help}")?,
+                false => writeln!(out, "{shown}: {help}")?,
+            }
             if name.is_some()
                 && let (Some(_), Some(more)) = (&piece.help, &piece.description)
             {
@@ -297,11 +384,12 @@ impl<'a> Table<'a> {
     fn load_from(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let bytes = game::read_save(path)?;
         let save = SaveFile::read_as(&bytes, self.game.ruleset.encoding);
-        if save.variant != self.game.ruleset.title {
+        let shown = path.display();
+        let title = game::variant_of(&save).with_context(|| shown.to_string())?;
+        if title != self.game.ruleset.title {
             bail!(
-                "{} is a game of `{}`, not of `{}`",
-                path.display(),
-                printable(&save.variant),
+                "{shown} is a game of `{}`, not of `{}`",
+                printable(title),
                 printable(&self.game.ruleset.title)
             );
         }

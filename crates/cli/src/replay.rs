@@ -75,7 +75,7 @@ fn replay_one(
     tally: &mut Tally,
 ) -> Result<String> {
     let bytes = game::read_save(path)?;
-    let save = SaveFile::read(&bytes);
+    let mut save = SaveFile::read(&bytes);
     let n_lines = save.entries.len() + usize::from(save.damage.is_some());
     tally.n_lines += n_lines;
     if save.rules_file.is_empty() {
@@ -84,7 +84,10 @@ fn replay_one(
     }
     let rules_path = find_rules(path, rules, save.rules_name())?;
     let game = open(&rules_path, &save, loaded)?;
-    let save = SaveFile::read_as(&bytes, game.ruleset.encoding);
+    if save.encoding != game.ruleset.encoding {
+        drop(save);
+        save = SaveFile::read_as(&bytes, game.ruleset.encoding);
+    }
     let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
     let replay = zsg::replay(&save, rules, None);
     let n_played = replay.steps.len();
@@ -123,11 +126,18 @@ fn open(path: &Path, save: &SaveFile, loaded: &mut HashMap<PathBuf, RuleFile>) -
         None => files::load(path)?,
     };
     let shown = path.display().to_string();
-    let idx = file.variant_named(&save.variant);
-    let Some(idx) = idx else {
-        let message = format!("{shown} has no variant called `{}`", printable(&save.variant));
-        loaded.insert(path.to_owned(), file);
-        bail!(message);
+    let idx = match game::variant_of(save) {
+        Ok(title) => file
+            .variant_named(title)
+            .with_context(|| format!("{shown} has no variant called `{}`", printable(title))),
+        Err(error) => Err(error),
+    };
+    let idx = match idx {
+        Ok(idx) => idx,
+        Err(error) => {
+            loaded.insert(path.to_owned(), file);
+            return Err(error);
+        }
     };
     match file.compile(idx) {
         Some(ruleset) => Ok(Game { file, ruleset }),
@@ -170,7 +180,8 @@ fn entry_named(folder: &Path, name: &str, depth: usize) -> Result<Option<PathBuf
     }
     if depth > 0 {
         for path in paths.iter().filter(|it| it.is_dir() && !it.is_symlink()) {
-            if let Some(found) = entry_named(path, name, depth - 1)? {
+            // A folder that may not be read is none of ours.
+            if let Ok(Some(found)) = entry_named(path, name, depth - 1) {
                 return Ok(Some(found));
             }
         }

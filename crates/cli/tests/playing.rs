@@ -17,6 +17,10 @@ struct Said {
 }
 
 fn run(args: &[&str], input: &str) -> Said {
+    run_bytes(args, input.as_bytes())
+}
+
+fn run_bytes(args: &[&str], input: &[u8]) -> Said {
     let mut child = Command::new(env!("CARGO_BIN_EXE_boardwright"))
         .args(args)
         .stdin(Stdio::piped())
@@ -24,7 +28,7 @@ fn run(args: &[&str], input: &str) -> Said {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
     let output = child.wait_with_output().unwrap();
     Said {
         out: String::from_utf8(output.stdout).unwrap(),
@@ -171,4 +175,257 @@ fn an_endless_loop_is_told_with_its_place() {
     assert_eq!(said.code, 1);
     assert!(said.err.contains("infinite loop: a move block of `P`"), "{}", said.err);
     assert!(said.err.contains("endless-loop.zrf, line "), "{}", said.err);
+}
+
+/// A save beside its rules in a folder of its own.
+fn with_save(moves: &str) -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    fs::copy(case("rules/T08.zrf"), dir.path().join("t.zrf")).unwrap();
+    let save = dir.path().join("game.zsg");
+    let head = "Zillions Save Game File Version 0.02 HC\r\nRulesFile=t.zrf\r\nVariantName=T\r\n";
+    fs::write(&save, format!("{head}{moves}")).unwrap();
+    let save = save.display().to_string();
+    (dir, save)
+}
+
+#[test]
+fn a_huge_save_is_refused_before_it_eats_memory() {
+    let (_dir, save) = with_save(&"(White P a1)\r\n".repeat(400_000));
+    let said = run(&["replay", &save], "");
+    assert_eq!(said.code, 1);
+    assert!(said.out.contains("too large for a saved game: more than 4 MB"), "{}", said.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_save_that_is_no_regular_file_does_not_hang() {
+    let dir = tempfile::tempdir().unwrap();
+    let link = dir.path().join("endless.zsg");
+    std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+    let link = link.display().to_string();
+    let rules = case("rules/T08.zrf");
+    let said = run(&["replay", &link], "");
+    assert!(said.out.contains("endless.zsg is not a file"), "{}", said.out);
+    let said = run(&["show", &rules, "--save", &link], "");
+    assert!(said.err.contains("endless.zsg is not a file"), "{}", said.err);
+    let said = run(&["play", &rules], &format!("load {link}\n"));
+    assert!(said.out.contains("endless.zsg is not a file"), "{}", said.out);
+}
+
+#[test]
+fn a_save_is_shown_by_the_rules_of_its_own_variant() {
+    let dir = tempfile::tempdir().unwrap();
+    let save = dir.path().join("game.zsg").display().to_string();
+    let rules = case("rules/T06.zrf");
+    run(&["play", &rules, "--variant", "V"], &format!("save {save}\n"));
+    let said = run(&["show", &rules, "--save", &save], "");
+    assert!(said.out.starts_with("V\n"), "{}{}", said.out, said.err);
+    let said = run(&["moves", &rules, "--save", &save, "--variant", "T"], "");
+    assert_eq!(said.code, 1);
+    assert!(said.err.contains("it is a game of `V`, but --variant says `T`"), "{}", said.err);
+    let said = run(&["show", &rules, "--save", &rules], "");
+    assert!(said.err.contains("line 1: the first line is not"), "{}", said.err);
+    let said = run(&["play", &rules], &format!("load {rules}\nload {save}\n"));
+    assert!(said.out.contains("line 1: the first line is not"), "{}", said.out);
+    assert!(said.out.contains("is a game of `V`, not of `T`"), "{}", said.out);
+}
+
+#[test]
+fn a_save_without_a_variant_says_so() {
+    let (_dir, save) = with_save("");
+    let text = fs::read_to_string(&save).unwrap().replace("VariantName=T\r\n", "");
+    fs::write(&save, text).unwrap();
+    let said = run(&["replay", &save], "");
+    assert!(said.out.contains("the save names no variant"), "{}", said.out);
+}
+
+#[test]
+fn a_byte_that_is_no_text_does_not_end_the_game() {
+    let said = run_bytes(&["play", &case("rules/T08.zrf")], b"\xff\xfcber\nmoves\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("   1  P a1 - a2\n"), "{}", said.out);
+}
+
+fn library_game(name: &str) -> String {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.join(format!("../../games/{name}/{name}.zrf")).display().to_string()
+}
+
+#[test]
+fn short_moves_are_understood() {
+    let chess = library_game("chess");
+    let play = "e2e4; E7 e5; ng1-f3; knight c6; f1-b5; a7a6; b5xc6";
+    let said = run(&["moves", &chess, "--play", play], "");
+    assert!(said.out.contains("Pawn d7 x c6"), "{}{}", said.out, said.err);
+    let said = run(&["moves", &chess, "--play", "e2e5"], "");
+    assert!(said.err.contains("most like it: Pawn e2 - e3 | Pawn e2 - e4"), "{}", said.err);
+    let said = run(&["play", &chess], "e2e4\nd7d5\ne4d5\nc7c6\nd5c6\nd5\n");
+    assert!(said.out.contains("Black to move, move 3"), "{}", said.out);
+}
+
+#[test]
+fn a_short_move_that_fits_several_asks_which() {
+    let said = run(&["play", &library_game("chess")], "c2c3\na7a6\nd2d3\nb7b6\nd2\n");
+    let asked = said.out.split("`d2` may mean several moves").nth(1).unwrap();
+    assert!(asked.contains("N b1 - d2") && asked.contains("Q d1 - d2"), "{asked}");
+    let said = run(&["moves", &library_game("chess"), "--play", "c2c3; a7a6; d2d3; b7b6; d2"], "");
+    assert!(said.err.contains("`d2` may mean "), "{}", said.err);
+}
+
+#[test]
+fn dice_fall_differently_each_time_and_can_be_repeated() {
+    let ur = library_game("royal-ur");
+    let said = run(&["play", &ur], "");
+    let seed = said.out.split("--seed ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let again = run(&["play", &ur, "--seed", &seed], "");
+    assert_eq!(said.out, again.out);
+    let seeds: Vec<_> = (0..4).map(|_| run(&["play", &ur], "").out).collect();
+    assert!(seeds.iter().any(|it| *it != said.out), "the seed comes from the clock");
+    let said = run(&["play", &library_game("chess")], "e2e4\n");
+    assert!(!said.out.contains("seed"), "there is no chance in chess");
+}
+
+#[test]
+fn lists_show_short_texts_and_take_the_raw_ones() {
+    let chess = library_game("chess");
+    let said = run(&["play", &chess], "e2e4\ne7e5\nMOVES\nKing e1 - e2 @ e2 0 0\nboard\n");
+    assert!(said.out.contains("  K e1 - e2\n"), "{}", said.out);
+    assert!(!said.out.contains('@'), "{}", said.out);
+    assert!(said.out.contains("Black to move, move 2"), "{}", said.out);
+}
+
+#[test]
+fn names_of_pieces_are_not_doubled() {
+    let said = run(&["play", &library_game("chess")], "Pieces\n");
+    assert!(said.out.contains("King: "), "{}", said.out);
+    assert!(!said.out.contains("King: King"), "{}", said.out);
+}
+
+#[test]
+fn a_random_opponent_can_be_chosen_within_a_game() {
+    let file = case("results/G01.zrf");
+    let said = run(&["play", &file], "random\nRandom black\n1\nrandom Green\nrandom black\n2\n");
+    assert!(said.out.contains("name a player: `random White or Black`"), "{}", said.out);
+    assert!(said.out.contains("Black moves at random now."), "{}", said.out);
+    assert_eq!(said.out.matches("Black: Black P").count(), 1, "{}", said.out);
+    assert!(said.out.contains("no player is called `Green`"), "{}", said.out);
+    assert!(said.out.contains("Black moves by hand now."), "{}", said.out);
+}
+
+#[test]
+fn a_finished_game_says_nobody_is_to_move() {
+    let said = run(&["play", &case("results/G01.zrf")], "a3\na1\nb3\nb1\nc3\n");
+    let end = said.out.rsplit("> ").nth(1).unwrap();
+    assert!(end.contains("The game is over: White won"), "{end}");
+    assert!(!end.contains("to move"), "{end}");
+}
+
+#[test]
+fn an_edit_of_an_unknown_place_speaks_of_a_position() {
+    let (_dir, save) = with_save("(White P zz)\r\n");
+    let said = run(&["replay", &save], "");
+    assert!(said.out.contains("no position is called `zz`"), "{}", said.out);
+}
+
+#[test]
+fn perft_refuses_a_depth_that_would_overflow_the_stack() {
+    let file = case("results/G01.zrf");
+    let said = run(&["perft", &file, "-d", "100000", "--divide"], "");
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("100000 is not in"), "{}", said.err);
+    let said = run(&["perft", &case("rules/T08.zrf"), "-d", "1000", "--divide"], "");
+    assert_eq!(said.code, 0, "{}", said.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn replay_looks_past_a_folder_it_may_not_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let (dir, save) = with_save("");
+    let closed = dir.path().join("aaa");
+    fs::create_dir(&closed).unwrap();
+    fs::create_dir(dir.path().join("zzz")).unwrap();
+    fs::rename(dir.path().join("t.zrf"), dir.path().join("zzz/t.zrf")).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+    let said = run(&["replay", &save], "");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+    assert!(said.out.contains("0/0 ok"), "{}", said.out);
+}
+
+/// The menu, in a folder of one's own.
+fn menu(folder: &std::path::Path, input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_boardwright"))
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn the_menu_reaches_every_variant() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = dir.path().join("games/pair");
+    fs::create_dir_all(&game).unwrap();
+    fs::copy(case("rules/T06.zrf"), game.join("pair.zrf")).unwrap();
+    let out = menu(dir.path(), "1\n\nQUIT\n");
+    assert!(out.contains("Which one? Its number or name; Enter for T."), "{out}");
+    assert!(out.contains("\n> T\n\n"), "Enter takes the default: {out}");
+    for typed in ["t\nv\n", "V\n"] {
+        assert!(menu(dir.path(), typed).contains("> V\n\n"), "{typed}");
+    }
+}
+
+#[test]
+fn an_empty_folder_of_games_does_not_hide_the_library() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("games")).unwrap();
+    let out = menu(dir.path(), "Quit\n");
+    // Beside the program there is a library only where it was built in its own folder.
+    assert!(out.is_empty() || out.contains(" Chess"), "{out}");
+}
+
+fn shown(game: &str) -> String {
+    let said = run(&["show", &library_game(game)], "");
+    assert!(said.out.lines().all(|it| it.chars().count() <= 120), "{}", said.out);
+    said.out
+}
+
+#[test]
+fn sites_beside_a_grid_do_not_spoil_its_picture() {
+    let out = shown("go");
+    assert!(
+        out.contains("\n1 . . . . . . . . .\n  a b c d e f g h j\n\nBeside the board: first-pass")
+    );
+    let said = run(&["show", &library_game("go"), "--variant", "Go 19x19"], "");
+    assert!(said.out.contains("\n19 . . . "), "{}{}", said.out, said.err);
+    assert!(shown("raumschach").contains("\n  Aa Ab Ac Ad Ae  Ba Bb"));
+    assert!(shown("hex").contains("a1  b1  c1"), "{}", shown("hex"));
+}
+
+#[test]
+fn numbered_tiles_show_their_numbers() {
+    assert!(shown("fifteen-puzzle").contains("\n2 1  10 9  12\n"), "{}", shown("fifteen-puzzle"));
+    assert!(shown("towers-of-hanoi").contains("You: 1 Disk-1, 2 Disk-2, 3 Disk-3\n"));
+}
+
+#[test]
+fn a_puzzle_shows_where_its_goals_are() {
+    let out = shown("sokoban");
+    assert!(out.contains("3 w P C . + w\n") && out.contains("+ an empty goal\n"), "{out}");
+    assert!(!shown("chess").contains('+'));
+}
+
+#[test]
+fn occupied_positions_show_their_names_where_no_edge_does() {
+    let out = shown("english-draughts");
+    assert!(out.contains("M:1 ") && out.contains(" m:32\n") && out.contains("13 "), "{out}");
+}
+
+#[test]
+fn hands_stand_apart_from_an_empty_board() {
+    let out = shown("connect-four");
+    assert!(out.contains("  a b c d e f g\n\nRed in hand: Disc 21\n"), "{out}");
 }

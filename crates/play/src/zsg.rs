@@ -16,6 +16,9 @@ use crate::{apply::Edit, mv::Move, state::State};
 const SIGNATURE: &str = "Zillions Save Game File";
 const VERSION: &str = "0.02";
 
+/// More entries than any game has; what lies behind them is not read.
+const MAX_ENTRIES: usize = 100_000;
+
 /// How the lines of a file end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum LineEnd {
@@ -122,6 +125,19 @@ impl SaveFile {
         });
     }
 
+    /// The same header above no entries.
+    fn without_entries(&self) -> SaveFile {
+        SaveFile {
+            version: self.version.clone(),
+            seats: self.seats.clone(),
+            rules_file: self.rules_file.clone(),
+            variant: self.variant.clone(),
+            entries: Vec::new(),
+            damage: None,
+            ..*self
+        }
+    }
+
     fn push(&mut self, entry: Entry) {
         let line = self.entries.last().map_or(4, |(line, _)| line + 1);
         self.entries.push((line, entry));
@@ -194,6 +210,9 @@ impl SaveFile {
                 return Ok(());
             }
         }
+        if self.entries.len() == MAX_ENTRIES {
+            return Err(format!("a saved game has at most {MAX_ENTRIES} moves and edits"));
+        }
         let entry = entry(line)
             .ok_or_else(|| format!("`{}` is neither a move nor an edit", shortened(line)))?;
         self.entries.push((number, entry));
@@ -214,21 +233,25 @@ impl SaveFile {
 
     /// The text of the file.
     pub fn to_text(&self) -> String {
-        let mut lines = vec![
-            format!("{SIGNATURE} Version {} {}", self.version, self.seats).trim_end().to_owned(),
-            format!("RulesFile={}", self.rules_file),
-            format!("VariantName={}", self.variant),
-        ];
-        lines.extend(self.entries.iter().map(|(_, entry)| match entry {
-            Entry::Move { number, text } => format!("{number}. {text}"),
-            Entry::Place { player, piece, site } => format!("({player} {piece} {site})"),
-            Entry::Remove { site } => format!("(x {site})"),
-        }));
         let line_end = match self.line_end {
             LineEnd::CrLf => "\r\n",
             LineEnd::Lf => "\n",
         };
-        let mut text = lines.join(line_end);
+        let signature = format!("{SIGNATURE} Version {} {}", self.version, self.seats);
+        let mut text = signature.trim_end().to_owned();
+        let mut say = |line: &str| {
+            text.push_str(line_end);
+            text.push_str(line);
+        };
+        say(&format!("RulesFile={}", self.rules_file));
+        say(&format!("VariantName={}", self.variant));
+        for (_, entry) in &self.entries {
+            say(&match entry {
+                Entry::Move { number, text } => format!("{number}. {text}"),
+                Entry::Place { player, piece, site } => format!("({player} {piece} {site})"),
+                Entry::Remove { site } => format!("(x {site})"),
+            });
+        }
         if self.ends_with_line_end {
             text.push_str(line_end);
         }
@@ -298,6 +321,17 @@ mod tests {
         assert_eq!(save.entries.len(), 2);
         assert_eq!(SaveFile::read(b"PNG").damage.map(|it| it.line), Some(1));
         assert_eq!(SaveFile::read(b"").damage.map(|it| it.line), Some(1));
+    }
+
+    #[test]
+    fn a_save_of_millions_of_lines_is_cut_and_says_so() {
+        let mut text = SAVE.to_owned();
+        text.push_str(&"(White Wolf a1)\r\n".repeat(MAX_ENTRIES));
+        let save = SaveFile::read(text.as_bytes());
+        assert_eq!(save.entries.len(), MAX_ENTRIES);
+        let damage = save.damage.expect("it is too long");
+        assert_eq!(damage.line as usize, MAX_ENTRIES + 4);
+        assert_eq!(damage.reason, "a saved game has at most 100000 moves and edits");
     }
 
     #[test]

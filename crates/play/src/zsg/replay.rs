@@ -17,7 +17,7 @@ use crate::{
 pub enum StopReason {
     /// The file does not say anything that makes sense there.
     Damage(String),
-    /// An edit names a player, a piece or a site that the rules do not have.
+    /// An edit names a player, a piece or a position that the rules do not have.
     UnknownName(String),
     /// The move is not legal; the legal ones most like it.
     Illegal {
@@ -57,7 +57,7 @@ pub struct Replay {
 /// Plays at most `limit` entries of a save by the rules it names.
 pub fn replay(save: &SaveFile, rules: Arc<Rules>, limit: Option<usize>) -> Replay {
     let state = State::start_of(rules);
-    let written = SaveFile { entries: Vec::new(), damage: None, ..save.clone() };
+    let written = save.without_entries();
     let mut replay = Replay { state, steps: Vec::new(), written, stop: None };
     for (line, entry) in save.entries.iter().take(limit.unwrap_or(usize::MAX)) {
         if let Err(reason) = replay.step(*line, entry) {
@@ -102,7 +102,8 @@ impl Replay {
         let unknown = |what: &str, name: &str| {
             StopReason::UnknownName(format!("no {what} is called `{name}`"))
         };
-        let site = |name: &str| ruleset.board.site_named(name).ok_or_else(|| unknown("site", name));
+        let site =
+            |name: &str| ruleset.board.site_named(name).ok_or_else(|| unknown("position", name));
         let edit = match entry {
             Entry::Remove { site: at } => Edit::Remove { site: site(at)? },
             Entry::Place { player, piece, site: at } => Edit::Place {

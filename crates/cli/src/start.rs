@@ -1,0 +1,112 @@
+//! Which game, and which state of it: what `moves` and `show` share.
+
+use std::{path::PathBuf, sync::Arc};
+
+use anyhow::{Context, Result, bail};
+use boardwright_play::{
+    Rules, State,
+    zsg::{self, SaveFile},
+};
+use boardwright_text::render::printable;
+
+use crate::{
+    files,
+    game::{self, Game},
+};
+
+/// A state of a game: its start, or what some moves or a save led to.
+#[derive(clap::Args)]
+pub(crate) struct Start {
+    /// A rule file
+    file: PathBuf,
+    /// The title of a variant; if not given, the one the save names or the file opens with
+    #[arg(long)]
+    variant: Option<String>,
+    /// Moves to play first, parted by semicolons
+    #[arg(long, value_name = "MOVES")]
+    play: Option<String>,
+    /// A saved game to go through first
+    #[arg(long, value_name = "GAME.zsg")]
+    save: Option<PathBuf>,
+    /// How many lines of the saved game to play
+    #[arg(long, requires = "save", value_name = "N")]
+    ply: Option<usize>,
+}
+
+impl Start {
+    /// Opens the game and plays what is to be played first.
+    pub(crate) fn open(&self) -> Result<(Game, State)> {
+        let (game, mut state) = match &self.save {
+            Some(save) => {
+                let shown = save.display();
+                self.after_save(&game::read_save(save)?).with_context(|| shown.to_string())?
+            }
+            None => {
+                let game = game::open(&self.file, self.variant.as_deref())?;
+                let state = State::start(Arc::clone(&game.ruleset));
+                (game, state)
+            }
+        };
+        play_all(&game, &mut state, self.play.as_deref().unwrap_or(""))?;
+        Ok((game, state))
+    }
+
+    /// The state that a save leads to, by the rules of the variant it names.
+    fn after_save(&self, bytes: &[u8]) -> Result<(Game, State)> {
+        let file = files::load(&self.file)?;
+        let save = SaveFile::read_as(bytes, game::encoding_of(&file));
+        let title = match (&self.variant, save.variant.as_str()) {
+            (Some(wanted), "") => wanted,
+            (Some(wanted), named) if wanted != named => bail!(
+                "it is a game of `{}`, but --variant says `{}`",
+                printable(named),
+                printable(wanted)
+            ),
+            _ => game::variant_of(&save)?,
+        };
+        let game = game::open_in(file, &self.file, Some(title))?;
+        let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
+        let replay = zsg::replay(&save, rules, self.ply);
+        if let Some(stop) = replay.stop {
+            bail!("line {}: {}", stop.line, game::stop_text(&game, &stop.reason));
+        }
+        Ok((game, replay.state))
+    }
+}
+
+/// Plays moves that are parted by semicolons.
+pub(crate) fn play_all(game: &Game, state: &mut State, moves: &str) -> Result<()> {
+    let halted = |halt| game::halted(game, halt);
+    for text in moves.split(';').map(str::trim).filter(|it| !it.is_empty()) {
+        let list = state.legal_moves().map_err(halted)?;
+        let meant = match state.find_in(&list, text) {
+            Some(mv) => vec![mv],
+            None => {
+                let numbers = state.meant_in(&list, text).into_iter();
+                numbers.filter_map(|it| list.get(it)).collect()
+            }
+        };
+        if meant.len() > 1 {
+            let texts: Vec<_> = meant.iter().map(|it| printable(&state.move_text(it))).collect();
+            bail!("`{}` may mean {}", printable(text), texts.join(" | "));
+        }
+        let Some(mv) = meant.first().copied().cloned() else {
+            if let Some(outcome) = state.outcome_given(&list).map_err(halted)? {
+                bail!(
+                    "`{}` comes too late, the game is over: {}",
+                    printable(text),
+                    game::outcome_text(game, &outcome)
+                );
+            }
+            let nearest: Vec<_> = state.nearest_in(&list, text, 3);
+            let nearest: Vec<_> = nearest.iter().map(|it| printable(it)).collect();
+            bail!(
+                "`{}` is not legal; legal moves most like it: {}",
+                printable(text),
+                nearest.join(" | ")
+            );
+        };
+        state.play_unchecked(&mv).map_err(halted)?;
+    }
+    Ok(())
+}
