@@ -488,6 +488,11 @@ impl Items {
         Items { first: Some((node, env)), ..Items::new((0, 0), env, TraceId(0)) }
     }
 
+    /// The macro calls around the list.
+    pub(crate) fn trace(&self) -> TraceId {
+        self.current.trace
+    }
+
     /// The next item. Macro calls are stepped into, so none is ever returned.
     pub(crate) fn next(&mut self, ctx: &mut Expander) -> Option<Item> {
         loop {
