@@ -80,6 +80,7 @@ codes! {
     UNKNOWN_DIRECTION "Z0065" "no direction has that name"
     SITE_TWICE "Z0066" "a position is defined twice"
     BAD_ZONE "Z0067" "a zone lacks a part"
+    DIRECTION_TWICE "Z0068" "a direction is given twice"
     KILLED_SITE "Z0070" "a killed position is mentioned"
     EMPTY_BOARD "Z0073" "a board without positions"
 
@@ -135,6 +136,11 @@ pub(crate) fn files_too_large(span: Span, name: &str, limits: &Limits) -> Diagno
     let most = size(limits.total_bytes);
     let message = format!("with `{name}` the files are larger than {most} together");
     Diagnostic::error(FILE_TOO_LARGE, span, message)
+}
+
+/// `1 offset`, `2 offsets`
+pub(crate) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// A number of bytes as people say it.
@@ -199,7 +205,7 @@ pub(crate) fn include_failed(span: Span, path: &str, error: &IncludeError) -> Di
     match error {
         IncludeError::Missing => {
             Diagnostic::error(INCLUDE_FAILED, span, format!("there is no file `{path}`"))
-                .hint("the path begins at the folder of the rule file".to_owned())
+                .hint("it is looked for beside this file, then beside the rule file".to_owned())
         }
         IncludeError::Unreadable(why) => {
             Diagnostic::error(INCLUDE_FAILED, span, format!("`{path}` cannot be read: {why}"))
@@ -543,6 +549,13 @@ pub(crate) fn site_twice(span: Span, name: &str, old: Span) -> Diagnostic {
     Diagnostic::warning(SITE_TWICE, span, format!("the position `{name}` is defined twice"))
         .under("this rectangle is used")
         .label(old, "first defined here")
+}
+
+pub(crate) fn direction_twice(span: Span, name: &str, old: Span) -> Diagnostic {
+    let message = format!("the direction `{name}` is given twice in one grid");
+    Diagnostic::warning(DIRECTION_TWICE, span, message)
+        .under("this one is used")
+        .label(old, "this one is forgotten")
 }
 
 pub(crate) fn bad_zone(span: Span, what: &str) -> Diagnostic {
