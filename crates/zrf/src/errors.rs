@@ -33,7 +33,7 @@ codes! {
 
     INCLUDE_FAILED "Z0010" "an included file cannot be read"
     INCLUDE_OUTSIDE "Z0011" "an include leaves the folder of the rule file"
-    INCLUDE_TOO_DEEP "Z0012" "too many includes, or nested too deeply"
+    INCLUDE_TOO_DEEP "Z0012" "a file includes itself, or there are too many includes"
     MALFORMED_INCLUDE "Z0013" "an include without a file name"
 
     DEFINE_WITHOUT_NAME "Z0020" "a macro without a name"
@@ -61,7 +61,7 @@ codes! {
     MISSING_ARGUMENT "Z0042" "an argument is missing"
     EXPECTED "Z0043" "something else is expected here"
     EXTRA_ARGUMENT "Z0044" "an argument too many"
-    BAD_OPTION_VALUE "Z0045" "an option has no such value"
+    BAD_OPTION_VALUE "Z0045" "no such option, or no such value of it"
     NOT_A_NUMBER "Z0046" "a number is expected"
 
     NO_PLAYERS "Z0050" "a game without players"
@@ -224,6 +224,23 @@ pub(crate) fn include_too_deep(span: Span, limits: &Limits) -> Diagnostic {
         .hint("does a file include itself?".to_owned())
 }
 
+/// `way` holds the files between, and where each is included.
+pub(crate) fn include_circle<'a>(
+    span: Span,
+    name: &str,
+    way: impl Iterator<Item = (&'a str, Span)>,
+) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(INCLUDE_TOO_DEEP, span, String::new());
+    let mut message = format!("`{name}` includes itself");
+    for (idx, (file, at)) in way.take(3).enumerate() {
+        message.push_str(if idx == 0 { ", by way of " } else { " and " });
+        message.push_str(&format!("`{file}`"));
+        diagnostic = diagnostic.label(at, format!("`{file}` is included here"));
+    }
+    Diagnostic { message, ..diagnostic }
+        .hint("nothing would ever end that; take out the `include` that leads back".to_owned())
+}
+
 pub(crate) fn too_many_includes(span: Span, limits: &Limits) -> Diagnostic {
     let message = format!("more than {} files are included", limits.includes);
     Diagnostic::error(INCLUDE_TOO_DEEP, span, message)
@@ -298,6 +315,12 @@ pub(crate) fn nested_define(span: Span) -> Diagnostic {
 pub(crate) fn no_game(span: Span) -> Diagnostic {
     Diagnostic::error(NO_GAME, span, "there is no game in this file")
         .hint("a rule file holds one `(game …)` and any number of `(variant …)`".to_owned())
+}
+
+/// The only section that may be meant as the game is none.
+pub(crate) fn misspelt_game(unknown: Diagnostic) -> Diagnostic {
+    let message = format!("{}, and there is no game", unknown.message);
+    Diagnostic::error(NO_GAME, unknown.span, message).hint("did you mean `game`?".to_owned())
 }
 
 pub(crate) fn newer_version(span: Span, version: &str) -> Diagnostic {
@@ -392,6 +415,11 @@ pub(crate) fn expected(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(EXPECTED, span, format!("{what} is expected here"))
 }
 
+/// The same where the original would not mind.
+pub(crate) fn ignored(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::warning(EXPECTED, span, format!("{what} is expected here")).under("this is ignored")
+}
+
 pub(crate) fn extra_argument(span: Span, of: &str) -> Diagnostic {
     Diagnostic::warning(EXTRA_ARGUMENT, span, format!("`{of}` takes no more arguments"))
         .under("this is ignored")
@@ -422,8 +450,22 @@ pub(crate) fn bad_option_value(
         .hint(format!("its values are {values}"))
 }
 
+pub(crate) fn unknown_option(span: Span, name: &str, known: &str) -> Diagnostic {
+    Diagnostic::warning(BAD_OPTION_VALUE, span, format!("there is no option \"{name}\""))
+        .under("this is ignored")
+        .hint(format!("did you mean \"{known}\"?"))
+}
+
 pub(crate) fn not_a_number(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(NOT_A_NUMBER, span, format!("{what} must be a whole number"))
+}
+
+pub(crate) fn number_too_large(span: Span, most: u32) -> Diagnostic {
+    Diagnostic::error(NOT_A_NUMBER, span, format!("this number is too large; the most is {most}"))
+}
+
+pub(crate) fn too_many_digits(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(NOT_A_NUMBER, span, format!("{what} cannot have so many digits"))
 }
 
 pub(crate) fn not_a_count(span: Span, of: &str) -> Diagnostic {
@@ -549,6 +591,12 @@ pub(crate) fn site_twice(span: Span, name: &str, old: Span) -> Diagnostic {
     Diagnostic::warning(SITE_TWICE, span, format!("the position `{name}` is defined twice"))
         .under("this rectangle is used")
         .label(old, "first defined here")
+}
+
+pub(crate) fn label_twice(span: Span, label: &str) -> Diagnostic {
+    let message = format!("the label `{label}` stands twice in this dimension");
+    Diagnostic::warning(SITE_TWICE, span, message)
+        .under("positions of one name are one position, at the last place")
 }
 
 pub(crate) fn direction_twice(span: Span, name: &str, old: Span) -> Diagnostic {

@@ -9,6 +9,8 @@
 //! Invariant: every walk ends. Calls nest to a limit, and each item costs one
 //! unit of fuel; running dry is one message, after which walks give nothing.
 
+use std::num::IntErrorKind;
+
 use boardwright_game::{TraceId, Traces};
 use boardwright_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
@@ -216,6 +218,18 @@ impl Expander {
     /// The keyword a list begins with.
     pub(crate) fn head_kw(&mut self, item: &Item) -> Option<Kw> {
         self.head(item).and_then(Kw::of)
+    }
+
+    /// The whole number that an item is, if it is one; too large a one is an error.
+    pub(crate) fn count(&self, item: &Item) -> Option<Result<u32, Diagnostic>> {
+        let text = self.text(item.word()?);
+        match text.parse() {
+            Ok(n) => Some(Ok(n)),
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
+                Some(Err(errors::number_too_large(item.span, u32::MAX)))
+            }
+            Err(_) => None,
+        }
     }
 
     pub(crate) fn text(&self, symbol: Symbol) -> &str {

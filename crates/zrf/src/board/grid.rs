@@ -1,7 +1,7 @@
 //! `(grid (start-rectangle …) (dimensions …) (directions …))`
 
 use boardwright_game::{Direction, Grid, Rect, Site, SiteInfo};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Builder;
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
 
 /// A dimension as written: its labels, and the pixels of one step.
 struct Dimension {
+    at: Item,
     labels: Vec<String>,
     step: (i32, i32),
 }
@@ -28,6 +29,7 @@ struct Vector {
 impl Builder<'_> {
     pub(super) fn grid(&mut self, section: &Item) {
         let mut rect = Rect::default();
+        self.label_twice = false;
         let mut dimensions: Option<(Item, Vec<Dimension>)> = None;
         let mut directions: Vec<Item> = Vec::new();
         let mut tail = self.ctx.tail(section);
@@ -120,7 +122,8 @@ impl Builder<'_> {
                 }
             };
             let labels = labels.split('/').map(|it| it.trim().to_owned()).collect();
-            found.push(Dimension { labels, step: step? });
+            let at = parts.first().copied().unwrap_or(entry);
+            found.push(Dimension { at, labels, step: step? });
         }
         if found.is_empty() || found.len() > self.limits.dimensions {
             let why = format!(
@@ -147,6 +150,13 @@ impl Builder<'_> {
         }
         if !self.ctx.spend(n_cells, item) {
             return None;
+        }
+        for Dimension { at, labels, .. } in dimensions {
+            let mut seen = FxHashSet::default();
+            if let Some(label) = labels.iter().find(|it| !seen.insert(it.as_str())) {
+                self.label_twice = true;
+                self.ctx.report(at, errors::label_twice(at.span, label));
+            }
         }
         let grid_idx = self.grids.len() as u16;
         let mut cells = Vec::with_capacity(n_cells as usize);

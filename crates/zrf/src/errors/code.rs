@@ -152,3 +152,9 @@ pub(crate) fn goal_without_players(span: Span, of: &str) -> Diagnostic {
         .under("it is tested for whoever has just moved")
         .hint("only `total-piece-count` may go without a list of players".to_owned())
 }
+
+/// `of` is the goal, and `span` covers the positions.
+pub(crate) fn places_without_parentheses(span: Span, of: &str) -> Diagnostic {
+    Diagnostic::error(EXPECTED, span, format!("the positions of `{of}` stand in parentheses"))
+        .hint(format!("write `({of} Wolf (a1 a2))`"))
+}
