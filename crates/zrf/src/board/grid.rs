@@ -218,10 +218,7 @@ impl Builder<'_> {
         }
         let mut vector = Vec::with_capacity(offsets.len());
         for offset in offsets {
-            let Some(number) = self.number(offset, "an offset") else {
-                return None;
-            };
-            vector.push(number);
+            vector.push(self.number(offset, "an offset")?);
         }
         let direction = self.direction(symbol, name)?;
         Some(Vector { entry: *entry, name: *name, direction, offsets: vector })
