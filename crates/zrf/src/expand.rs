@@ -105,7 +105,18 @@ pub(crate) struct Expander {
     arguments: Vec<Item>,
     fuel: u64,
     pasted: usize,
+    /// The last few pastes, so that a message can show the argument.
+    pastes: [Paste; 8],
+    n_pastes: usize,
     limits: Limits,
+}
+
+/// A word or string of a body, and an argument that became part of it.
+#[derive(Clone, Copy, Default)]
+struct Paste {
+    into: Span,
+    trace: TraceId,
+    argument: Span,
 }
 
 impl Expander {
@@ -123,6 +134,8 @@ impl Expander {
             arguments: Vec::new(),
             fuel: limits.expanded_nodes,
             pasted: 0,
+            pastes: Default::default(),
+            n_pastes: 0,
             limits: limits.clone(),
         };
         expander.collect_macros();
@@ -248,6 +261,7 @@ impl Expander {
         let written = chain.last().map_or(diagnostic.span, |it| it.call);
         let inherited_by =
             self.variant.filter(|it| written.start < it.start || it.end <= written.start);
+        let diagnostic = self.with_pastes(item, diagnostic);
         let diagnostic = match inherited_by {
             Some(variant) => diagnostic.label(variant.head(), "in this variant, which inherits it"),
             None => diagnostic,
@@ -256,6 +270,20 @@ impl Expander {
         if self.sink.is_full_of_errors() {
             self.fuel = 0;
         }
+    }
+
+    /// Labels the arguments that were pasted into an item. Only the last few are
+    /// known: an item is judged soon after it was read.
+    fn with_pastes(&self, item: &Item, mut diagnostic: Diagnostic) -> Diagnostic {
+        let at = diagnostic.span;
+        for paste in self.pastes.iter().take(self.n_pastes) {
+            if (paste.into, paste.into, paste.trace) == (at, item.span, item.trace)
+                && diagnostic.labels.iter().all(|it| it.span != paste.argument)
+            {
+                diagnostic = diagnostic.label(paste.argument, "with this argument");
+            }
+        }
+        diagnostic
     }
 
     /// Whether a limit was hit; nothing more will be read.
@@ -417,6 +445,10 @@ impl Expander {
             let number = from.get(1..=digits).and_then(|it| it.parse().ok()).unwrap_or(usize::MAX);
             if let Some(argument) = self.argument(env, number) {
                 self.paste(&argument, &mut out, span, trace);
+                if let Some(it) = self.pastes.get_mut(self.n_pastes % 8) {
+                    *it = Paste { into: span, trace, argument: argument.span };
+                }
+                self.n_pastes = self.n_pastes.wrapping_add(1);
             }
             rest = from.get(digits + 1..).unwrap_or("");
             if out.len() + self.pasted > self.limits.pasted_bytes {
