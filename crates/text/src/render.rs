@@ -204,8 +204,8 @@ fn cut(text: &str, ranges: &mut [Range<usize>]) -> String {
     let mut out = String::new();
     let mut moved = ranges.to_vec();
     let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let end = start + line.trim_end_matches('\n').len();
+    for line in text.split('\n') {
+        let end = start + line.len();
         for kept in kept_parts(text, start..end, ranges) {
             if kept.start > start {
                 out.push_str(GAP);
@@ -222,8 +222,9 @@ fn cut(text: &str, ranges: &mut [Range<usize>]) -> String {
             }
         }
         out.push('\n');
-        start += line.len();
+        start = end + 1;
     }
+    out.pop();
     ranges.clone_from_slice(&moved);
     out
 }
@@ -366,5 +367,16 @@ error[Z0001]: no wolf here
         assert!(is_under("---- eaten by this", "wolf"), "{shown}");
         assert!(is_under("^^^^^ this one", "sheep"), "{shown}");
         assert!(second.len() < 240, "{shown}");
+    }
+
+    #[test]
+    fn a_place_behind_a_long_line_is_where_it_was() {
+        let text = format!("({}\n", "ä ".repeat(300));
+        let end = text.len() as u32;
+        let diagnostic = Diagnostic::error(Code("Z0001"), Span::new(end, end), "it ends")
+            .label(Span::new(0, 1), "open")
+            .label(Span::new(end - 1, end), "here");
+        let shown = draw(&text, diagnostic);
+        assert!(shown.contains(" --> pond.zrf:2:1\n") && shown.contains("open"), "{shown}");
     }
 }
