@@ -12,6 +12,9 @@ use serde::Serialize;
 
 use crate::{files, out};
 
+/// The code of a file that cannot be read at all; the others are the compiler's.
+const UNREADABLE: &str = "Z0000";
+
 /// Say what is wrong with rule files, and how to mend it.
 ///
 /// Every game and variant of every file is compiled. Errors keep a game from
@@ -55,7 +58,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                 if args.json {
                     write_json(&mut stdout, &shown, &kept, file.sources())?;
                 } else {
-                    write_pictures(&mut stdout, &shown, &kept, file.sources(), args.color.is_on())?;
+                    for diagnostic in &kept {
+                        let picture = render(diagnostic, file.sources(), args.color.is_on());
+                        writeln!(stdout, "{picture}\n")?;
+                    }
+                    let n_hidden = diagnostics.len() - kept.len();
+                    // A blank line sets off what pictures belong to.
+                    let end = if kept.is_empty() { "" } else { "\n" };
+                    writeln!(stdout, "{}{end}", verdict(&shown, &kept, n_hidden))?;
                     if file.n_left_out() > 0 {
                         writeln!(
                             stdout,
@@ -69,9 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                 tally.n_failed += 1;
                 stdout.flush()?;
                 if args.json {
-                    let unread =
-                        Unread { file: &shown, severity: "error", message: format!("{error:#}") };
-                    writeln!(stdout, "{}", serde_json::to_string(&unread)?)?;
+                    writeln!(stdout, "{}", unread(&shown, &format!("{error:#}"))?)?;
                 } else {
                     out::complain(&format!("{error:#}"));
                 }
@@ -104,38 +112,38 @@ impl Tally {
     }
 }
 
-fn write_pictures(
-    out: &mut dyn Write,
-    name: &str,
-    diagnostics: &[&Diagnostic],
-    sources: &Sources,
-    color: bool,
-) -> Result<()> {
-    for diagnostic in diagnostics {
-        writeln!(out, "{}\n", render(diagnostic, sources, color))?;
+/// One line about a file: what was shown, and how many warnings were not.
+fn verdict(name: &str, shown: &[&Diagnostic], n_hidden: usize) -> String {
+    let n_errors = shown.iter().filter(|it| it.is_error()).count();
+    let n_warnings = shown.len() - n_errors;
+    let mut parts = Vec::new();
+    if n_errors > 0 {
+        parts.push(out::count(n_errors, "error", "errors"));
     }
-    if diagnostics.is_empty() {
-        writeln!(out, "{name}: ok")?;
-    } else {
-        let n_errors = diagnostics.iter().filter(|it| it.is_error()).count();
-        let n_warnings = diagnostics.len() - n_errors;
-        let mut parts = Vec::new();
-        if n_errors > 0 {
-            parts.push(out::count(n_errors, "error", "errors"));
-        }
-        if n_warnings > 0 {
-            parts.push(out::count(n_warnings, "warning", "warnings"));
-        }
-        writeln!(out, "{name}: {}\n", parts.join(", "))?;
+    if n_warnings > 0 {
+        parts.push(out::count(n_warnings, "warning", "warnings"));
     }
-    Ok(())
+    if n_hidden > 0 {
+        parts.push(out::count(n_hidden, "warning not shown", "warnings not shown"));
+    }
+    let parts = if parts.is_empty() { "ok".to_owned() } else { parts.join(", ") };
+    format!("{name}: {parts}")
 }
 
-#[derive(Serialize)]
-struct Unread<'a> {
-    file: &'a str,
-    severity: &'static str,
-    message: String,
+/// The message about a file that could not be read, on the wire.
+fn unread(name: &str, message: &str) -> Result<String> {
+    let message = Message {
+        file: name,
+        code: UNREADABLE,
+        severity: "error",
+        message,
+        at: None,
+        label: "",
+        labels: Vec::new(),
+        hints: &[],
+        macros: Vec::new(),
+    };
+    Ok(serde_json::to_string(&message)?)
 }
 
 /// A message on the wire: places are one-based lines and columns.
@@ -218,4 +226,27 @@ fn write_json(
         writeln!(out, "{}", serde_json::to_string(&message)?)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use boardwright_text::{Code, Span};
+
+    use super::*;
+
+    #[test]
+    fn a_file_with_hidden_warnings_is_not_called_ok() {
+        let error = Diagnostic::error(Code("Z0001"), Span::default(), "e");
+        let warning = Diagnostic::warning(Code("Z0001"), Span::default(), "w");
+        assert_eq!(verdict("x.zrf", &[], 0), "x.zrf: ok");
+        assert_eq!(verdict("x.zrf", &[], 2), "x.zrf: 2 warnings not shown");
+        assert_eq!(verdict("x.zrf", &[&error], 1), "x.zrf: 1 error, 1 warning not shown");
+        assert_eq!(verdict("x.zrf", &[&error, &warning], 0), "x.zrf: 1 error, 1 warning");
+    }
+
+    #[test]
+    fn an_unreadable_file_has_a_code_and_no_place() {
+        let line = unread("x.zrf", "cannot read x.zrf").expect("it is plain data");
+        assert!(line.contains(r#""code":"Z0000""#) && line.contains(r#""at":null"#), "{line}");
+    }
 }

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             }
         };
         let mark = if entry.is_default { "*" } else { " " };
-        lines.push((format!("{mark}{number:>3}"), printable(&entry.title), facts));
+        lines.push((format!("{mark}{number:>3}"), printable(&file.shown_title(idx)), facts));
     }
     let width = lines.iter().map(|it| it.1.chars().count()).max().unwrap_or(0).min(60);
     let mut stdout = io::stdout().lock();

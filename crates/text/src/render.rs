@@ -7,13 +7,22 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, renderer::DecorStyle};
 
-use crate::{Diagnostic, Severity, Source, Sources, Span};
+use crate::{Diagnostic, LineCol, Severity, Source, Sources, Span};
 
 /// Places further apart than this many lines are shown in pictures of their own.
 const NEAR: u32 = 12;
 
-/// Lines longer than this many bytes are shown around the place only.
+/// Lines longer than this many bytes are shown around the places only.
 const LONG_LINE: usize = 300;
+
+/// The width of the terminal that pictures are made for.
+const WIDTH: usize = 140;
+
+/// So much of a long line is shown on either side of a place, in bytes.
+const AROUND: usize = 40;
+
+/// Stands for what is left out of a long line.
+const GAP: &str = " ... ";
 
 /// So many macro calls are shown; the rest is counted.
 const CALLS_SHOWN: usize = 3;
@@ -50,7 +59,27 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String
         group = group.element(Level::HELP.message(printable(hint)));
     }
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-    renderer.decor_style(DecorStyle::Ascii).render(&[group])
+    // Places in a line that was cut are near enough to one another for all to be shown.
+    let cut = pictures.iter().filter(|it| it.at.is_some());
+    let longest = cut.flat_map(|it| it.text.lines()).map(str::len).max().unwrap_or(0);
+    let renderer = renderer.term_width((longest + 20).max(WIDTH));
+    place(renderer.decor_style(DecorStyle::Ascii).render(&[group]), &pictures)
+}
+
+/// Puts the right columns in where lines were cut: what is left of a line is
+/// drawn under a name that nothing else has, and counted anew.
+fn place(mut shown: String, pictures: &[Picture]) -> String {
+    for picture in pictures {
+        let Some((name, LineCol { line, column })) = &picture.at else {
+            continue;
+        };
+        let Some((before, after)) = shown.split_once(&*picture.path) else {
+            continue;
+        };
+        let after = after.trim_start_matches(|it: char| it == ':' || it.is_ascii_digit());
+        shown = format!("{before}{name}:{line}:{column}{after}");
+    }
+    shown
 }
 
 /// A place to mark and what to write under it.
@@ -94,6 +123,8 @@ struct Picture {
     text: String,
     first_line: u32,
     marks: Vec<Mark>,
+    /// If lines were cut, the file and place to name; `path` is then a placeholder.
+    at: Option<(String, LineCol)>,
 }
 
 fn pictures(notes: &[Note], sources: &Sources) -> Vec<Picture> {
@@ -138,31 +169,88 @@ fn picture(cluster: &Cluster<'_>) -> Picture {
     } else {
         source.text.len()
     };
-    let mut window = start..end;
-    let first = notes.iter().map(|(_, it)| it.start).min().unwrap_or(start);
-    let last = notes.iter().map(|(_, it)| it.end).max().unwrap_or(end);
-    let n_lines = (high - low + 1) as usize;
-    if window.len() > LONG_LINE * n_lines {
-        window.start =
-            boundary(&source.text, window.start.max(first.saturating_sub(LONG_LINE / 3)));
-        window.end = boundary(&source.text, window.end.min(last.saturating_add(LONG_LINE)));
-        // Marks very far apart in one endless line: the first one has to do.
-        if window.len() > LONG_LINE * 20 {
-            window.end = boundary(&source.text, window.start + LONG_LINE * 2);
-        }
-    }
-    let text = clean(source.text.get(window.clone()).unwrap_or(""));
-    let clip = |it: &Range<usize>| {
-        let from = it.start.clamp(window.start, window.end) - window.start;
-        let to = it.end.clamp(window.start, window.end) - window.start;
-        from..to.max(from)
+    let window = start..end;
+    let mut picture = Picture {
+        path: printable(&source.name),
+        text: String::new(),
+        first_line: low + 1,
+        marks: Vec::new(),
+        at: None,
     };
-    let marks = notes.iter().map(|(note, range)| Mark {
-        range: clip(range),
+    let mut ranges: Vec<Range<usize>> =
+        notes.iter().map(|(_, it)| it.start - start..it.end - start).collect();
+    let text = clean(source.text.get(window).unwrap_or(""));
+    if text.split('\n').any(|it| it.len() > LONG_LINE) {
+        let main = notes.iter().min_by_key(|(note, it)| (!note.is_primary, it.start));
+        let at = lines.line_col(&source.text, main.map_or(start, |(_, it)| it.start) as u32);
+        // No name has control characters by now.
+        let placeholder = format!("\u{1}{start}\u{1}");
+        picture.at = Some((std::mem::replace(&mut picture.path, placeholder), at));
+        picture.text = cut(&text, &mut ranges);
+    } else {
+        picture.text = text;
+    }
+    let marks = notes.iter().zip(ranges).map(|((note, _), range)| Mark {
+        range,
         text: note.text.clone(),
         is_primary: note.is_primary,
     });
-    Picture { path: printable(&source.name), marks: marks.collect(), first_line: low + 1, text }
+    picture.marks = marks.collect();
+    picture
+}
+
+/// Leaves of each long line what is around the ranges, and moves these along.
+fn cut(text: &str, ranges: &mut [Range<usize>]) -> String {
+    let mut out = String::new();
+    let mut moved = ranges.to_vec();
+    let mut start = 0;
+    for line in text.split('\n') {
+        let end = start + line.len();
+        for kept in kept_parts(text, start..end, ranges) {
+            if kept.start > start {
+                out.push_str(GAP);
+            }
+            for (range, moved) in ranges.iter().zip(&mut moved) {
+                if kept.contains(&range.start) || range.start == end && kept.end == end {
+                    let at = out.len() + range.start - kept.start;
+                    *moved = at..at + range.end.min(kept.end).saturating_sub(range.start);
+                }
+            }
+            out.push_str(text.get(kept.clone()).unwrap_or(""));
+            if kept.end < end && !ranges.iter().any(|it| it.start > kept.end && it.start <= end) {
+                out.push_str(GAP);
+            }
+        }
+        out.push('\n');
+        start = end + 1;
+    }
+    out.pop();
+    ranges.clone_from_slice(&moved);
+    out
+}
+
+/// The parts of a line that are shown.
+fn kept_parts(text: &str, line: Range<usize>, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+    if line.len() <= LONG_LINE {
+        return vec![line];
+    }
+    let mut here: Vec<_> =
+        ranges.iter().filter(|it| line.start <= it.start && it.start <= line.end).collect();
+    here.sort_by_key(|it| (it.start, it.end));
+    let mut kept: Vec<Range<usize>> = Vec::new();
+    for range in here {
+        let from = boundary(text, range.start.saturating_sub(AROUND)).max(line.start);
+        let to = range.end.min(range.start + LONG_LINE / 3) + AROUND;
+        let to = boundary(text, to).min(line.end);
+        match kept.last_mut() {
+            Some(last) if from <= last.end + GAP.len() => last.end = last.end.max(to),
+            _ => kept.push(from..to),
+        }
+    }
+    if kept.is_empty() {
+        kept.push(line.start..boundary(text, line.start + LONG_LINE / 3));
+    }
+    kept
 }
 
 /// A range cut at the end of its first line.
@@ -252,9 +340,43 @@ error[Z0001]: no wolf here
 
     #[test]
     fn an_endless_line_is_shown_around_the_place() {
-        let text = format!("{}wolf{}", "ä".repeat(50_000), "x ".repeat(50_000));
+        let text = format!("{}wolf{}", "ä".repeat(250_000), "x ".repeat(250_000));
         let shown =
-            draw(&text, Diagnostic::warning(Code("Z0001"), Span::new(100_000, 100_004), "m"));
-        assert!(shown.contains("wolf") && shown.len() < 3000, "{}", shown.len());
+            draw(&text, Diagnostic::warning(Code("Z0001"), Span::new(500_000, 500_004), "m"));
+        assert!(shown.contains("wolf") && shown.len() < 500, "{}", shown.len());
+        assert!(shown.contains("pond.zrf:1:250001\n"), "{shown}");
+    }
+
+    #[test]
+    fn several_places_in_a_long_line_are_all_shown() {
+        let text =
+            format!("(x)\n{}wolf{}sheep{}", "a ".repeat(500), "b ".repeat(400), "c ".repeat(99));
+        let diagnostic = Diagnostic::error(Code("Z0001"), Span::new(1808, 1813), "no sheep here")
+            .under("this one")
+            .label(Span::new(1004, 1008), "eaten by this")
+            .label(Span::new(1, 2), "which is there");
+        let shown = draw(&text, diagnostic);
+        assert!(shown.contains(" --> pond.zrf:2:1805\n"), "{shown}");
+        let drawn: Vec<&str> = shown.lines().skip(3).collect();
+        let [first, under_first, second, under_second] = drawn.as_slice() else {
+            panic!("{shown}");
+        };
+        assert_eq!((*first, *under_first), ("1 | (x)", "  |  - which is there"));
+        assert!(second.starts_with("2 |  ... a a") && second.ends_with("c c  ... "), "{shown}");
+        let is_under = |mark: &str, word: &str| under_second.find(mark) == second.find(word);
+        assert!(is_under("---- eaten by this", "wolf"), "{shown}");
+        assert!(is_under("^^^^^ this one", "sheep"), "{shown}");
+        assert!(second.len() < 240, "{shown}");
+    }
+
+    #[test]
+    fn a_place_behind_a_long_line_is_where_it_was() {
+        let text = format!("({}\n", "ä ".repeat(300));
+        let end = text.len() as u32;
+        let diagnostic = Diagnostic::error(Code("Z0001"), Span::new(end, end), "it ends")
+            .label(Span::new(0, 1), "open")
+            .label(Span::new(end - 1, end), "here");
+        let shown = draw(&text, diagnostic);
+        assert!(shown.contains(" --> pond.zrf:2:1\n") && shown.contains("open"), "{shown}");
     }
 }

@@ -3,7 +3,7 @@
 //! Whatever the order of the text, sites come first, then links, symmetry and
 //! zones, then `unlink`, and `kill-positions` last.
 
-use std::sync::Arc;
+use std::{num::IntErrorKind, sync::Arc};
 
 use boardwright_game::{
     Board, Direction, DirectionInfo, Grid, Player, Rect, Site, SiteInfo, SiteSet, Zone, ZoneInfo,
@@ -69,6 +69,7 @@ pub(crate) fn board(
         symmetry: Vec::new(),
         killed: Vec::new(),
         lacks_names: false,
+        label_twice: false,
         players,
         known_players,
         limits,
@@ -98,6 +99,8 @@ struct Builder<'a> {
     /// Whether a part that names sites or directions went wrong, so that names
     /// may be unknown through no fault of those who use them.
     lacks_names: bool,
+    /// Whether a label of the grid in hand stands twice in a dimension.
+    label_twice: bool,
     players: &'a FxHashMap<Symbol, Player>,
     known_players: &'a rustc_hash::FxHashSet<Symbol>,
     limits: &'a Limits,
@@ -166,7 +169,8 @@ impl Builder<'_> {
         if let Some(&site) = self.by_name.get(&symbol) {
             let Some((_, old)) = self.sites.get_mut(site.idx()) else { return Some(site) };
             // Grids that overlap on shared sites are a way to build odd boards.
-            let warning = (old.rect != info.rect)
+            let told = self.label_twice && old.span == info.span;
+            let warning = (old.rect != info.rect && !told)
                 .then(|| errors::site_twice(info.span, &info.name, old.span));
             old.rect = info.rect;
             old.cell = info.cell;
@@ -208,18 +212,22 @@ impl Builder<'_> {
     }
 
     fn number(&mut self, item: &Item, what: &str) -> Option<i32> {
-        let number = match item.kind {
-            ItemKind::Word(it) => self.ctx.text(it).parse::<i64>().ok(),
-            _ => None,
-        };
-        // Pixels and offsets far beyond any screen are cut, not refused.
-        match number {
-            Some(number) => Some(number.clamp(-1_000_000, 1_000_000) as i32),
-            None => {
-                self.ctx.report(item, errors::not_a_number(item.span, what));
-                None
+        let number = item.word().map(|it| self.ctx.text(it).parse::<i64>());
+        let error = match number {
+            // Pixels and offsets far beyond any screen are cut, not refused.
+            Some(Ok(number)) => return Some(number.clamp(-1_000_000, 1_000_000) as i32),
+            Some(Err(error))
+                if matches!(
+                    error.kind(),
+                    IntErrorKind::PosOverflow | IntErrorKind::NegOverflow
+                ) =>
+            {
+                errors::too_many_digits(item.span, what)
             }
-        }
+            _ => errors::not_a_number(item.span, what),
+        };
+        self.ctx.report(item, error);
+        None
     }
 
     /// `(positions (a1 0 0 50 50) …)`
@@ -284,7 +292,7 @@ impl Builder<'_> {
         while let Some(item) = tail.next(self.ctx) {
             match item.kind {
                 ItemKind::Text(text) => self.images.push(self.name(text)),
-                _ => self.ctx.report(&item, errors::expected(item.span, "the name of a picture")),
+                _ => self.ctx.report(&item, errors::ignored(item.span, "the name of a picture")),
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::{
 };
 
 mod condition;
+mod loose;
 
 /// What a program can do, apart from walking.
 const INSTRUCTIONS: [&str; 21] = [
@@ -109,18 +110,8 @@ impl<'a> Coder<'a> {
 
     fn part(&mut self, kind: BlockKind, part: &Item, blocks: &mut Vec<Block>) {
         let mut move_type = None;
-        let mut after_word = false;
-        let mut tail = self.ctx.tail(part);
-        while let Some(item) = tail.next(self.ctx) {
-            if !item.is_list() {
-                // Of several words in a row the first says it all.
-                if !std::mem::replace(&mut after_word, true) {
-                    let of = if kind == BlockKind::Move { "moves" } else { "drops" };
-                    self.ctx.report(&item, errors::not_a_block(item.span, of));
-                }
-                continue;
-            }
-            after_word = false;
+        let items = self.ctx.tail(part).rest(self.ctx);
+        for item in self.without_loose(kind, part, items) {
             if self.ctx.head_kw(&item) == Some(Kw::MoveType) {
                 match self.ctx.tail(&item).next(self.ctx).and_then(|it| it.word()) {
                     Some(name) => {

@@ -578,7 +578,7 @@ impl Compiler<'_> {
                 }
                 _ => {
                     let what = "a player or the name of a picture";
-                    self.ctx.report(&item, errors::expected(item.span, what));
+                    self.ctx.report(&item, errors::ignored(item.span, what));
                 }
             }
         }
@@ -647,12 +647,18 @@ impl Compiler<'_> {
                     other => other,
                 };
             }
-            if let options::Set::BadValue(values) = options::set(&mut found, &name, value) {
-                let at = args.last().copied().unwrap_or(section);
-                self.ctx.report(
-                    &at,
-                    errors::bad_option_value(at.span, &name, given.as_deref(), values),
-                );
+            match options::set(&mut found, &name, value) {
+                options::Set::BadValue(values) => {
+                    let at = args.last().copied().unwrap_or(section);
+                    let given = given.as_deref();
+                    let warning = errors::bad_option_value(at.span, &name, given, values);
+                    self.ctx.report(&at, warning);
+                }
+                options::Set::Unknown(Some(known)) => {
+                    let at = args.first().copied().unwrap_or(section);
+                    self.ctx.report(&at, errors::unknown_option(at.span, &name, known));
+                }
+                options::Set::Unknown(None) | options::Set::Done => {}
             }
         }
         found

@@ -8,6 +8,10 @@ use boardwright_text::{Code, Diagnostic, Span, nearest};
 
 use crate::{IncludeError, limits::Limits};
 
+mod code;
+
+pub(crate) use code::*;
+
 macro_rules! codes {
     ($($name:ident $code:literal $title:literal)*) => {
         $(const $name: Code = Code($code);)*
@@ -29,7 +33,7 @@ codes! {
 
     INCLUDE_FAILED "Z0010" "an included file cannot be read"
     INCLUDE_OUTSIDE "Z0011" "an include leaves the folder of the rule file"
-    INCLUDE_TOO_DEEP "Z0012" "too many includes, or nested too deeply"
+    INCLUDE_TOO_DEEP "Z0012" "a file includes itself, or there are too many includes"
     MALFORMED_INCLUDE "Z0013" "an include without a file name"
 
     DEFINE_WITHOUT_NAME "Z0020" "a macro without a name"
@@ -57,7 +61,7 @@ codes! {
     MISSING_ARGUMENT "Z0042" "an argument is missing"
     EXPECTED "Z0043" "something else is expected here"
     EXTRA_ARGUMENT "Z0044" "an argument too many"
-    BAD_OPTION_VALUE "Z0045" "an option has no such value"
+    BAD_OPTION_VALUE "Z0045" "no such option, or no such value of it"
     NOT_A_NUMBER "Z0046" "a number is expected"
 
     NO_PLAYERS "Z0050" "a game without players"
@@ -76,6 +80,7 @@ codes! {
     UNKNOWN_DIRECTION "Z0065" "no direction has that name"
     SITE_TWICE "Z0066" "a position is defined twice"
     BAD_ZONE "Z0067" "a zone lacks a part"
+    DIRECTION_TWICE "Z0068" "a direction is given twice"
     KILLED_SITE "Z0070" "a killed position is mentioned"
     EMPTY_BOARD "Z0073" "a board without positions"
 
@@ -131,6 +136,11 @@ pub(crate) fn files_too_large(span: Span, name: &str, limits: &Limits) -> Diagno
     let most = size(limits.total_bytes);
     let message = format!("with `{name}` the files are larger than {most} together");
     Diagnostic::error(FILE_TOO_LARGE, span, message)
+}
+
+/// `1 offset`, `2 offsets`
+pub(crate) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// A number of bytes as people say it.
@@ -195,7 +205,7 @@ pub(crate) fn include_failed(span: Span, path: &str, error: &IncludeError) -> Di
     match error {
         IncludeError::Missing => {
             Diagnostic::error(INCLUDE_FAILED, span, format!("there is no file `{path}`"))
-                .hint("the path begins at the folder of the rule file".to_owned())
+                .hint("it is looked for beside this file, then beside the rule file".to_owned())
         }
         IncludeError::Unreadable(why) => {
             Diagnostic::error(INCLUDE_FAILED, span, format!("`{path}` cannot be read: {why}"))
@@ -212,6 +222,23 @@ pub(crate) fn include_too_deep(span: Span, limits: &Limits) -> Diagnostic {
     let message = format!("more than {} files inside one another", limits.include_depth);
     Diagnostic::error(INCLUDE_TOO_DEEP, span, message)
         .hint("does a file include itself?".to_owned())
+}
+
+/// `way` holds the files between, and where each is included.
+pub(crate) fn include_circle<'a>(
+    span: Span,
+    name: &str,
+    way: impl Iterator<Item = (&'a str, Span)>,
+) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(INCLUDE_TOO_DEEP, span, String::new());
+    let mut message = format!("`{name}` includes itself");
+    for (idx, (file, at)) in way.take(3).enumerate() {
+        message.push_str(if idx == 0 { ", by way of " } else { " and " });
+        message.push_str(&format!("`{file}`"));
+        diagnostic = diagnostic.label(at, format!("`{file}` is included here"));
+    }
+    Diagnostic { message, ..diagnostic }
+        .hint("nothing would ever end that; take out the `include` that leads back".to_owned())
 }
 
 pub(crate) fn too_many_includes(span: Span, limits: &Limits) -> Diagnostic {
@@ -293,6 +320,12 @@ pub(crate) fn nested_define(span: Span) -> Diagnostic {
 pub(crate) fn no_game(span: Span) -> Diagnostic {
     Diagnostic::error(NO_GAME, span, "there is no game in this file")
         .hint("a rule file holds one `(game …)` and any number of `(variant …)`".to_owned())
+}
+
+/// The only section that may be meant as the game is none.
+pub(crate) fn misspelt_game(unknown: Diagnostic) -> Diagnostic {
+    let message = format!("{}, and there is no game", unknown.message);
+    Diagnostic::error(NO_GAME, unknown.span, message).hint("did you mean `game`?".to_owned())
 }
 
 pub(crate) fn newer_version(span: Span, version: &str) -> Diagnostic {
@@ -387,6 +420,11 @@ pub(crate) fn expected(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(EXPECTED, span, format!("{what} is expected here"))
 }
 
+/// The same where the original would not mind.
+pub(crate) fn ignored(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::warning(EXPECTED, span, format!("{what} is expected here")).under("this is ignored")
+}
+
 pub(crate) fn extra_argument(span: Span, of: &str) -> Diagnostic {
     Diagnostic::warning(EXTRA_ARGUMENT, span, format!("`{of}` takes no more arguments"))
         .under("this is ignored")
@@ -417,8 +455,22 @@ pub(crate) fn bad_option_value(
         .hint(format!("its values are {values}"))
 }
 
+pub(crate) fn unknown_option(span: Span, name: &str, known: &str) -> Diagnostic {
+    Diagnostic::warning(BAD_OPTION_VALUE, span, format!("there is no option \"{name}\""))
+        .under("this is ignored")
+        .hint(format!("did you mean \"{known}\"?"))
+}
+
 pub(crate) fn not_a_number(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(NOT_A_NUMBER, span, format!("{what} must be a whole number"))
+}
+
+pub(crate) fn number_too_large(span: Span, most: u32) -> Diagnostic {
+    Diagnostic::error(NOT_A_NUMBER, span, format!("this number is too large; the most is {most}"))
+}
+
+pub(crate) fn too_many_digits(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(NOT_A_NUMBER, span, format!("{what} cannot have so many digits"))
 }
 
 pub(crate) fn not_a_count(span: Span, of: &str) -> Diagnostic {
@@ -546,6 +598,19 @@ pub(crate) fn site_twice(span: Span, name: &str, old: Span) -> Diagnostic {
         .label(old, "first defined here")
 }
 
+pub(crate) fn label_twice(span: Span, label: &str) -> Diagnostic {
+    let message = format!("the label `{label}` stands twice in this dimension");
+    Diagnostic::warning(SITE_TWICE, span, message)
+        .under("positions of one name are one position, at the last place")
+}
+
+pub(crate) fn direction_twice(span: Span, name: &str, old: Span) -> Diagnostic {
+    let message = format!("the direction `{name}` is given twice in one grid");
+    Diagnostic::warning(DIRECTION_TWICE, span, message)
+        .under("this one is used")
+        .label(old, "this one is forgotten")
+}
+
 pub(crate) fn bad_zone(span: Span, what: &str) -> Diagnostic {
     Diagnostic::warning(BAD_ZONE, span, format!("a zone without {what}"))
         .under("this is ignored")
@@ -620,148 +685,4 @@ pub(crate) fn filled_twice(span: Span, name: &str, old: Span) -> Diagnostic {
 pub(crate) fn no_setup(span: Span) -> Diagnostic {
     Diagnostic::warning(NO_SETUP, span, "no piece is on the board or off it at the start")
         .hint("write `(board-setup …)`; pieces to be dropped need `off`".to_owned())
-}
-
-// --- Move code --------------------------------------------------------------
-
-pub(crate) fn unknown_word<'a>(
-    span: Span,
-    name: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Diagnostic {
-    let message = format!("`{name}` is no instruction, direction or position");
-    Diagnostic::error(UNKNOWN_WORD, span, message).hint(did_you_mean(name, known))
-}
-
-pub(crate) fn needs_parentheses(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_WORD, span, format!("`{name}` needs parentheses"))
-        .hint(format!("write `({name} …)`"))
-}
-
-pub(crate) fn macro_without_parentheses(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_WORD, span, format!("the macro `{name}` lacks its parentheses"))
-        .hint(format!("write `({name})`"))
-}
-
-pub(crate) fn text_in_code(span: Span) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_WORD, span, "a string has no meaning in move code")
-}
-
-pub(crate) fn group_in_code(span: Span) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_WORD, span, "a list in move code begins with an instruction")
-        .hint("to run several instructions just write them one after the other".to_owned())
-}
-
-pub(crate) fn step_in_parentheses(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_WORD, span, "a list in move code begins with an instruction")
-        .hint(format!("write `{name}` without parentheses to go there"))
-}
-
-pub(crate) fn not_a_block(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::error(NOT_A_BLOCK, span, format!("`{of}` holds blocks in parentheses"))
-        .hint("write `(n add)`; a macro needs the parentheses around its body".to_owned())
-}
-
-pub(crate) fn unknown_condition<'a>(
-    span: Span,
-    name: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Diagnostic {
-    let message = format!("`{name}` is no condition and no attribute of a piece");
-    Diagnostic::error(UNKNOWN_CONDITION, span, message).hint(did_you_mean(name, known))
-}
-
-pub(crate) fn negated_attribute(span: Span, name: &str, attribute: &str) -> Diagnostic {
-    let message = format!("`{name}` is no condition and no attribute of a piece");
-    Diagnostic::error(UNKNOWN_CONDITION, span, message)
-        .hint(format!("an attribute has no `not-` form; write `(not {attribute})`"))
-}
-
-pub(crate) fn expected_condition(span: Span) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_CONDITION, span, "a condition is expected here")
-}
-
-pub(crate) fn condition_as_instruction(span: Span, name: &str) -> Diagnostic {
-    let message = format!("the condition `{name}` does nothing by itself");
-    Diagnostic::error(CONDITION_AS_INSTRUCTION, span, message)
-        .hint("write `(verify …)` to go on only if it holds".to_owned())
-}
-
-pub(crate) fn misplaced_else(span: Span) -> Diagnostic {
-    Diagnostic::error(MISPLACED_ELSE, span, "this `else` belongs to no `if`")
-        .hint("write `(if condition … else …)`".to_owned())
-}
-
-pub(crate) fn second_else(span: Span) -> Diagnostic {
-    Diagnostic::error(MISPLACED_ELSE, span, "this `if` has an `else` already")
-        .hint("one `if` parts into two; put another `(if …)` inside the `else`".to_owned())
-}
-
-pub(crate) fn else_in_parentheses(span: Span) -> Diagnostic {
-    Diagnostic::error(MISPLACED_ELSE, span, "`else` has no parentheses of its own")
-        .hint("write `(if condition … else …)`".to_owned())
-}
-
-pub(crate) fn unknown_attribute<'a>(
-    span: Span,
-    name: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_ATTRIBUTE, span, format!("no piece has an attribute `{name}`"))
-        .hint(did_you_mean(name, known))
-}
-
-pub(crate) fn bad_go(span: Span) -> Diagnostic {
-    Diagnostic::error(BAD_GO, span, "`go` knows no such place")
-        .hint("it goes to `from`, `to`, `mark`, `last-from` or `last-to`".to_owned())
-}
-
-pub(crate) fn code_too_large(span: Span, limit: usize) -> Diagnostic {
-    let message = format!("the move code of this file has more than {limit} instructions");
-    Diagnostic::error(CODE_TOO_LARGE, span, message)
-}
-
-pub(crate) fn flag_never_set(span: Span, what: &str, name: &str) -> Diagnostic {
-    Diagnostic::warning(FLAG_NEVER_SET, span, format!("the {what} `{name}` is never set"))
-        .under("it is always false")
-}
-
-pub(crate) fn bare_argument(span: Span, of: &str, name: &str) -> Diagnostic {
-    let message = format!("`{name}` and what it is about need parentheses of their own");
-    Diagnostic::warning(BARE_ARGUMENT, span, message).hint(format!("write `({of} ({name} …))`"))
-}
-
-pub(crate) fn instruction_in_condition(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::error(
-        EXTRA_ARGUMENT,
-        span,
-        format!("`{of}` takes one condition, and nothing to do"),
-    )
-    .hint("is a `)` missing before this?".to_owned())
-}
-
-pub(crate) fn empty_condition(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::warning(EMPTY_CONDITION, span, format!("`{name}` has nothing to test"))
-}
-
-// --- Goals ------------------------------------------------------------------
-
-pub(crate) fn unknown_goal<'a>(
-    span: Span,
-    name: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_GOAL, span, format!("`{name}` is no goal"))
-        .hint(did_you_mean(name, known))
-}
-
-pub(crate) fn nested_goal(span: Span, name: &str) -> Diagnostic {
-    let message = format!("the manual allows `{name}` only by itself, not inside another goal");
-    Diagnostic::warning(NESTED_GOAL, span, message)
-}
-
-pub(crate) fn goal_without_players(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::warning(GOAL_WITHOUT_PLAYERS, span, format!("`{of}` names no players"))
-        .under("it is tested for whoever has just moved")
-        .hint("only `total-piece-count` may go without a list of players".to_owned())
 }

@@ -9,6 +9,8 @@
 //! Invariant: every walk ends. Calls nest to a limit, and each item costs one
 //! unit of fuel; running dry is one message, after which walks give nothing.
 
+use std::num::IntErrorKind;
+
 use boardwright_game::{TraceId, Traces};
 use boardwright_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
@@ -103,7 +105,18 @@ pub(crate) struct Expander {
     arguments: Vec<Item>,
     fuel: u64,
     pasted: usize,
+    /// The last few pastes, so that a message can show the argument.
+    pastes: [Paste; 8],
+    n_pastes: usize,
     limits: Limits,
+}
+
+/// A word or string of a body, and an argument that became part of it.
+#[derive(Clone, Copy, Default)]
+struct Paste {
+    into: Span,
+    trace: TraceId,
+    argument: Span,
 }
 
 impl Expander {
@@ -121,6 +134,8 @@ impl Expander {
             arguments: Vec::new(),
             fuel: limits.expanded_nodes,
             pasted: 0,
+            pastes: Default::default(),
+            n_pastes: 0,
             limits: limits.clone(),
         };
         expander.collect_macros();
@@ -218,6 +233,18 @@ impl Expander {
         self.head(item).and_then(Kw::of)
     }
 
+    /// The whole number that an item is, if it is one; too large a one is an error.
+    pub(crate) fn count(&self, item: &Item) -> Option<Result<u32, Diagnostic>> {
+        let text = self.text(item.word()?);
+        match text.parse() {
+            Ok(n) => Some(Ok(n)),
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
+                Some(Err(errors::number_too_large(item.span, u32::MAX)))
+            }
+            Err(_) => None,
+        }
+    }
+
     pub(crate) fn text(&self, symbol: Symbol) -> &str {
         self.symbols.text(symbol)
     }
@@ -234,6 +261,7 @@ impl Expander {
         let written = chain.last().map_or(diagnostic.span, |it| it.call);
         let inherited_by =
             self.variant.filter(|it| written.start < it.start || it.end <= written.start);
+        let diagnostic = self.with_pastes(item, diagnostic);
         let diagnostic = match inherited_by {
             Some(variant) => diagnostic.label(variant.head(), "in this variant, which inherits it"),
             None => diagnostic,
@@ -246,6 +274,20 @@ impl Expander {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// Labels the arguments that were pasted into an item. Only the last few are
+    /// known: an item is judged soon after it was read.
+    fn with_pastes(&self, item: &Item, mut diagnostic: Diagnostic) -> Diagnostic {
+        let at = diagnostic.span;
+        for paste in self.pastes.iter().take(self.n_pastes) {
+            if (paste.into, paste.into, paste.trace) == (at, item.span, item.trace)
+                && diagnostic.labels.iter().all(|it| it.span != paste.argument)
+            {
+                diagnostic = diagnostic.label(paste.argument, "with this argument");
+            }
+        }
+        diagnostic
     }
 
     /// Whether a limit was hit; nothing more will be read.
@@ -407,6 +449,10 @@ impl Expander {
             let number = from.get(1..=digits).and_then(|it| it.parse().ok()).unwrap_or(usize::MAX);
             if let Some(argument) = self.argument(env, number) {
                 self.paste(&argument, &mut out, span, trace);
+                if let Some(it) = self.pastes.get_mut(self.n_pastes % 8) {
+                    *it = Paste { into: span, trace, argument: argument.span };
+                }
+                self.n_pastes = self.n_pastes.wrapping_add(1);
             }
             rest = from.get(digits + 1..).unwrap_or("");
             if out.len() + self.pasted > self.limits.pasted_bytes {
@@ -490,6 +536,11 @@ impl Items {
     /// Walks one list as if it stood in a list by itself.
     fn single(node: NodeId, env: EnvId) -> Items {
         Items { first: Some((node, env)), ..Items::new((0, 0), env, TraceId(0)) }
+    }
+
+    /// The macro calls around the list.
+    pub(crate) fn trace(&self) -> TraceId {
+        self.current.trace
     }
 
     /// The next item. Macro calls are stepped into, so none is ever returned.

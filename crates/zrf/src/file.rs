@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use boardwright_game::BlockKind;
-use boardwright_text::{Diagnostic, Span};
+use boardwright_text::{Diagnostic, Span, nearest};
 
 use crate::{
     errors,
@@ -113,6 +113,7 @@ pub(crate) fn contents(
 ) -> Contents {
     let mut contents = Contents::default();
     let mut version: Option<Span> = None;
+    let mut misspelt: Option<(Item, Diagnostic)> = None;
     let mut items = ctx.top_level();
     while let Some(item) = items.next(ctx) {
         if !item.is_list() {
@@ -140,16 +141,27 @@ pub(crate) fn contents(
             _ => match ctx.head(&item) {
                 Some(head) => {
                     let name = ctx.text(head).to_owned();
-                    let error = if SECTIONS.contains(&&*name) {
+                    let warning = if SECTIONS.contains(&&*name) {
                         errors::section_outside_game(item.span, &name)
                     } else {
                         errors::unknown_top_level(item.span, &name, ctx.macro_names())
                     };
-                    ctx.report(&item, error);
+                    let like_game = nearest(&name, ["game"]).is_some();
+                    if like_game && misspelt.is_none() {
+                        misspelt = Some((item, warning));
+                    } else {
+                        ctx.report(&item, warning);
+                    }
                 }
                 None => ctx.report(&item, errors::headless_section(item.span)),
             },
         }
+    }
+    let has_game = contents.definitions.iter().any(|it| it.is_game);
+    if let Some((item, warning)) = misspelt {
+        // If it was meant as the game, then that is what is wrong with the file.
+        let is_all = !has_game && !ctx.sink.has_errors();
+        ctx.report(&item, if is_all { errors::misspelt_game(warning) } else { warning });
     }
     if !ctx.is_broken() {
         settle(ctx, &mut contents, whole);
@@ -232,8 +244,9 @@ fn translate(ctx: &mut Expander, item: &Item, out: &mut Vec<(String, String)>) {
             [from, to] if let (Some(from), Some(to)) = (text(from), text(to)) => {
                 out.push((from, to));
             }
-            _ => ctx
-                .report(&pair, errors::expected(pair.span, "a pair `(\"name\" \"translation\")`")),
+            _ => {
+                ctx.report(&pair, errors::ignored(pair.span, "a pair `(\"name\" \"translation\")`"))
+            }
         }
     }
 }

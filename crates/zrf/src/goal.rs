@@ -230,10 +230,14 @@ impl GoalReader<'_> {
             self.ctx.report(item, errors::missing_argument(item.span, of, "a number"));
             return None;
         };
-        let found = number.word().and_then(|it| self.ctx.text(it).parse::<u32>().ok());
-        let Some(n) = found else {
-            self.ctx.report(&number, errors::not_a_count(number.span, of));
-            return None;
+        let n = match self.ctx.count(&number) {
+            Some(Ok(n)) => n,
+            other => {
+                let error = other.and_then(Result::err);
+                let error = error.unwrap_or_else(|| errors::not_a_count(number.span, of));
+                self.ctx.report(&number, error);
+                return None;
+            }
         };
         let kind = match tail.next(self.ctx) {
             Some(name) => Some(self.kind(&name)?),
@@ -266,6 +270,20 @@ impl GoalReader<'_> {
             self.ctx.report(item, errors::missing_argument(item.span, "absolute-config", what));
             return None;
         };
+        // A place among the pieces: the parentheses around the places are missing.
+        let is_place = |it: &&Item| {
+            it.word().is_some_and(|it| {
+                let known = self.vocab.site(it).is_some() || self.vocab.zone(it).is_some();
+                known && self.vocab.piece(it).is_none()
+            })
+        };
+        if let Some(first) = parts.iter().find(is_place).copied() {
+            let same_list = !last.is_list() && first.trace == last.trace;
+            let span = if same_list { first.span.to(last.span) } else { first.span };
+            let error = errors::places_without_parentheses(span, "absolute-config");
+            self.ctx.report(&first, error);
+            return None;
+        }
         let occupants: Vec<_> = parts.iter().filter_map(|it| self.occupant(it)).collect();
         if parts.is_empty() {
             let error = errors::missing_argument(item.span, "absolute-config", "a piece");

@@ -197,12 +197,25 @@ impl RuleFile {
         self.variants.iter().position(|it| it.is_default)
     }
 
-    /// The number of the variant with this title: exactly, or else in any case.
+    /// What a menu shows for the variant with this number: its title, translated
+    /// if the file says how, on one line.
+    pub fn shown_title(&self, idx: usize) -> String {
+        let title = self.variants.get(idx).map_or("", |it| it.title.as_str());
+        let found = self.translations.iter().find(|(from, _)| from == title);
+        let shown = found.map_or(title, |(_, to)| to.as_str());
+        let lines: Vec<_> = shown.lines().map(str::trim).filter(|it| !it.is_empty()).collect();
+        lines.join(" ")
+    }
+
+    /// The number of the variant with this title: exactly, or else in any case, or
+    /// else as it is shown.
     pub fn variant_named(&self, title: &str) -> Option<usize> {
         let real = || self.variants.iter().enumerate().filter(|(_, it)| !it.is_separator);
+        let wanted = title.trim();
         real()
             .find(|(_, it)| it.title == title)
-            .or_else(|| real().find(|(_, it)| it.title.eq_ignore_ascii_case(title.trim())))
+            .or_else(|| real().find(|(_, it)| it.title.eq_ignore_ascii_case(wanted)))
+            .or_else(|| real().find(|(idx, _)| self.shown_title(*idx).eq_ignore_ascii_case(wanted)))
             .map(|(idx, _)| idx)
     }
 
@@ -298,4 +311,22 @@ impl RuleFile {
 
 fn entry_game(contents: &Contents, idx: usize) -> usize {
     contents.definitions.get(idx).map_or(usize::MAX, |it| it.game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_shown_translated_and_on_one_line() {
+        let text = r#"(translate ("Pond" "Teich")) (game (title "Pond"))
+            (variant (title "Pond\\for two")) (variant (title "Lake"))"#;
+        let file = load("pond.zrf", text.as_bytes(), &mut NoFiles, &Limits::default());
+        let shown: Vec<_> = (0..3).map(|it| file.shown_title(it)).collect();
+        assert_eq!(shown, ["Teich", "Pond for two", "Lake"]);
+        for (title, idx) in [("Pond", 0), ("teich", 0), ("pond FOR two", 1)] {
+            assert_eq!(file.variant_named(title), Some(idx), "{title}");
+        }
+        assert_eq!(file.shown_title(9), "");
+    }
 }

@@ -1,6 +1,7 @@
 //! The options, as one table of names, values and what they set.
 
 use boardwright_game::{Flipping, MaximalCaptures, Options, PassTurn};
+use boardwright_text::nearest;
 
 use crate::words::Kw;
 
@@ -131,15 +132,15 @@ pub(crate) enum Set {
     Done,
     /// The option has no such value; these are its values.
     BadValue(&'static str),
-    /// The original ignores options it does not know.
-    Unknown,
+    /// The original ignores options it does not know; this one is much like it, if any.
+    Unknown(Option<&'static str>),
 }
 
 /// Sets the option called `name`, in whatever case and with whatever blanks around it.
 pub(crate) fn set(options: &mut Options, name: &str, value: Option<Value>) -> Set {
     let name = name.trim();
     let Some(entry) = TABLE.iter().find(|it| it.name.eq_ignore_ascii_case(name)) else {
-        return Set::Unknown;
+        return Set::Unknown(nearest(name, option_names()));
     };
     match value.and_then(|it| (entry.set)(options, it)) {
         Some(()) => Set::Done,

@@ -87,6 +87,8 @@ struct Reader<'a> {
 
 struct Input {
     name: Arc<str>,
+    /// The `include` that led here.
+    wanted_by: Span,
     text: Arc<str>,
     start: u32,
     lexer: std::iter::Peekable<Lexer>,
@@ -105,6 +107,7 @@ impl Reader<'_> {
         }
         self.inputs.push(Input {
             name: Arc::clone(&source.name),
+            wanted_by,
             text: Arc::clone(&source.text),
             start: source.start,
             lexer: Lexer::new(Arc::clone(&source.text), source.start).peekable(),
@@ -294,6 +297,12 @@ impl Reader<'_> {
                 return;
             }
         };
+        if let Some(at) = self.inputs.iter().position(|it| *it.name == *included.name) {
+            let way = self.inputs.iter().skip(at + 1).map(|it| (&*it.name, it.wanted_by));
+            self.sink.push(errors::include_circle(span, &included.name, way));
+            self.stopped = true;
+            return;
+        }
         let total: usize = self.sources.files().iter().map(|it| it.text.len()).sum();
         let too_large = included.bytes.len() > self.limits.file_bytes;
         if too_large || total + included.bytes.len() > self.limits.total_bytes {

@@ -1,6 +1,7 @@
 //! `(grid (start-rectangle …) (dimensions …) (directions …))`
 
 use boardwright_game::{Direction, Grid, Rect, Site, SiteInfo};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Builder;
 use crate::{
@@ -11,13 +12,24 @@ use crate::{
 
 /// A dimension as written: its labels, and the pixels of one step.
 struct Dimension {
+    at: Item,
     labels: Vec<String>,
     step: (i32, i32),
+}
+
+/// A direction as written: one offset a dimension.
+#[derive(Clone)]
+struct Vector {
+    entry: Item,
+    name: Item,
+    direction: Direction,
+    offsets: Vec<i32>,
 }
 
 impl Builder<'_> {
     pub(super) fn grid(&mut self, section: &Item) {
         let mut rect = Rect::default();
+        self.label_twice = false;
         let mut dimensions: Option<(Item, Vec<Dimension>)> = None;
         let mut directions: Vec<Item> = Vec::new();
         let mut tail = self.ctx.tail(section);
@@ -49,8 +61,12 @@ impl Builder<'_> {
         let Some(cells) = self.cells(&item, &dimensions, rect) else {
             return;
         };
+        let mut vectors = Vec::new();
         for direction in directions {
-            self.grid_direction(&direction, &dimensions, &cells);
+            vectors.extend(self.grid_direction(&direction, &dimensions));
+        }
+        for vector in self.last_of_each_name(vectors) {
+            self.link_cells(&vector, &dimensions, &cells);
         }
         self.grids.push(Grid {
             steps: dimensions.iter().map(|it| it.step).collect(),
@@ -106,7 +122,8 @@ impl Builder<'_> {
                 }
             };
             let labels = labels.split('/').map(|it| it.trim().to_owned()).collect();
-            found.push(Dimension { labels, step: step? });
+            let at = parts.first().copied().unwrap_or(entry);
+            found.push(Dimension { at, labels, step: step? });
         }
         if found.is_empty() || found.len() > self.limits.dimensions {
             let why = format!(
@@ -133,6 +150,13 @@ impl Builder<'_> {
         }
         if !self.ctx.spend(n_cells, item) {
             return None;
+        }
+        for Dimension { at, labels, .. } in dimensions {
+            let mut seen = FxHashSet::default();
+            if let Some(label) = labels.iter().find(|it| !seen.insert(it.as_str())) {
+                self.label_twice = true;
+                self.ctx.report(at, errors::label_twice(at.span, label));
+            }
         }
         let grid_idx = self.grids.len() as u16;
         let mut cells = Vec::with_capacity(n_cells as usize);
@@ -172,52 +196,62 @@ impl Builder<'_> {
     }
 
     /// `(n 0 -1)`: one offset a dimension.
-    fn grid_direction(&mut self, entry: &Item, dimensions: &[Dimension], cells: &[Site]) {
+    fn grid_direction(&mut self, entry: &Item, dimensions: &[Dimension]) -> Option<Vector> {
         let parts = self.ctx.items(entry).rest(self.ctx);
         let Some((name, offsets)) = parts.split_first() else {
             self.ctx.report(entry, errors::expected(entry.span, "a direction such as `(n 0 -1)`"));
-            return;
+            return None;
         };
         let Some(symbol) = name.word() else {
             self.ctx.report(name, errors::expected(name.span, "the name of a direction"));
-            return;
+            return None;
         };
         if offsets.len() != dimensions.len() {
             let why = format!(
-                "the direction `{}` has {} offsets for {} dimensions",
+                "the direction `{}` has {} for {}",
                 self.name(symbol),
-                offsets.len(),
-                dimensions.len()
+                errors::count(offsets.len(), "offset"),
+                errors::count(dimensions.len(), "dimension")
             );
             self.ctx.report(entry, errors::bad_grid(entry.span, why));
-            return;
+            return None;
         }
         let mut vector = Vec::with_capacity(offsets.len());
         for offset in offsets {
-            let Some(number) = self.number(offset, "an offset") else {
-                return;
-            };
-            vector.push(number);
+            vector.push(self.number(offset, "an offset")?);
         }
-        let Some(direction) = self.direction(symbol, name) else {
-            return;
-        };
+        let direction = self.direction(symbol, name)?;
+        Some(Vector { entry: *entry, name: *name, direction, offsets: vector })
+    }
+
+    /// Of several directions with one name the last; told, unless they are the same.
+    fn last_of_each_name(&mut self, vectors: Vec<Vector>) -> Vec<Vector> {
+        let mut by_direction: FxHashMap<Direction, usize> = FxHashMap::default();
+        let mut kept: Vec<Vector> = Vec::new();
+        for vector in vectors {
+            let Some(&idx) = by_direction.get(&vector.direction) else {
+                by_direction.insert(vector.direction, kept.len());
+                kept.push(vector);
+                continue;
+            };
+            let Some(old) = kept.get_mut(idx) else { continue };
+            let old = std::mem::replace(old, vector.clone());
+            if old.offsets != vector.offsets {
+                let name = vector.name.word().map(|it| self.name(it)).unwrap_or_default();
+                let (new, old) = (vector.entry.span, old.entry.span);
+                self.ctx.report(&vector.entry, errors::direction_twice(new, &name, old));
+            }
+        }
+        kept
+    }
+
+    fn link_cells(&mut self, vector: &Vector, dimensions: &[Dimension], cells: &[Site]) {
+        let Vector { entry, direction, offsets, .. } = vector;
         if let Some(it) = self.offsets.get_mut(direction.idx())
             && it.is_none()
         {
-            *it = Some(vector.clone());
+            *it = Some(offsets.clone());
         }
-        self.link_cells(entry, dimensions, cells, direction, &vector);
-    }
-
-    fn link_cells(
-        &mut self,
-        entry: &Item,
-        dimensions: &[Dimension],
-        cells: &[Site],
-        direction: Direction,
-        vector: &[i32],
-    ) {
         let n_links = self.links.len() + cells.len();
         if n_links > self.limits.links * 2 {
             let limit = self.limits.links;
@@ -233,7 +267,7 @@ impl Builder<'_> {
             let mut target = 0;
             let mut stride = 1;
             let mut on_board = true;
-            for (dimension, &offset) in dimensions.iter().zip(vector).rev() {
+            for (dimension, &offset) in dimensions.iter().zip(offsets).rev() {
                 let size = dimension.labels.len();
                 let moved = (rest % size) as i64 + i64::from(offset);
                 rest /= size;
@@ -242,7 +276,7 @@ impl Builder<'_> {
                 stride *= size as i64;
             }
             if on_board && let Some(&to) = cells.get(target as usize) {
-                self.links.push((from, direction, to));
+                self.links.push((from, *direction, to));
             }
         }
     }

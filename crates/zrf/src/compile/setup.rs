@@ -56,13 +56,12 @@ impl Compiler<'_> {
             };
             while let Some(item) = items.next(self.ctx) {
                 if item.is(Kw::Off) && self.vocab.site(Kw::Off.symbol()).is_none() {
-                    let number = items.next(self.ctx);
-                    let count = number.and_then(|it| it.word());
-                    match count.and_then(|it| self.ctx.text(it).parse().ok()) {
-                        Some(count) => {
+                    match items.next(self.ctx).map(|it| (it, self.ctx.count(&it))) {
+                        Some((_, Some(Ok(count)))) => {
                             setup.hands.push(HandEntry { player, kind, count, span: item.span });
                         }
-                        None => {
+                        Some((number, Some(Err(error)))) => self.ctx.report(&number, error),
+                        _ => {
                             let error = errors::bad_setup(item.span, "`off` needs a number");
                             self.ctx.report(&item, error);
                         }
