@@ -89,8 +89,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if !args.json {
         writeln!(
             stdout,
-            "{}: {} ok, {} with warnings, {} with errors",
-            out::count(args.files.len(), "file", "files"),
+            // One form for any number: scripts read this line.
+            "{} files: {} ok, {} with warnings, {} with errors",
+            args.files.len(),
             tally.n_ok,
             tally.n_warned,
             tally.n_failed

@@ -20,7 +20,6 @@ use boardwright_zrf::RuleFile;
 use crate::{
     files,
     game::{self, Game},
-    out,
 };
 
 /// Replay saved games and say how far each is legal.
@@ -58,8 +57,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     writeln!(
         stdout,
-        "{}: {} complete, {} of {} lines",
-        out::count(args.saves.len(), "save", "saves"),
+        // One form for any number: scripts read this line.
+        "{} saves: {} complete, {} of {} lines",
+        args.saves.len(),
         tally.n_complete,
         tally.n_played,
         tally.n_lines

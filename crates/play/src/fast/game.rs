@@ -156,6 +156,8 @@ pub(crate) struct Buffers<const W: usize> {
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
     pub runs: Vec<Run<W>>,
+    /// Whether a chance player's equal moves count once, as in a list for people.
+    pub counts_once: bool,
 }
 
 impl<const W: usize> Game<W> {
@@ -348,6 +350,7 @@ impl<const W: usize> Game<W> {
             registers: Box::new([Bits::NONE; MAX_OPS]),
             offered: vec![Bits::NONE; self.templates.len()],
             runs: Vec::with_capacity(256),
+            counts_once: false,
         }
     }
 
@@ -451,12 +454,13 @@ impl<const W: usize> Game<W> {
         buffers.runs.clear();
         let turn = &self.rules.ruleset.turn_order.turns[it.turn as usize];
         self.look_as(it, turn.owner);
-        let keep_double = self.rules.ruleset.players[turn.mover.idx()].is_random;
+        let is_random = self.rules.ruleset.players[turn.mover.idx()].is_random;
+        let keep_double = is_random && !buffers.counts_once;
         if let Some((lane, move_type)) = it.going_on {
             self.generate_going_on(it, lane, move_type, keep_double, buffers);
             return;
         }
-        let Buffers { registers, offered, runs } = buffers;
+        let Buffers { registers, offered, runs, .. } = buffers;
         let mine = it.sets[FRIEND];
         for class in &self.plans[it.turn as usize] {
             for &(start, lanes) in class {
@@ -496,7 +500,7 @@ impl<const W: usize> Game<W> {
         keep_double: bool,
         buffers: &mut Buffers<W>,
     ) {
-        let Buffers { registers, offered, runs } = buffers;
+        let Buffers { registers, offered, runs, .. } = buffers;
         let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
         let code = it.cells[lane as usize / 64][lane as usize % 64];
         if code == 0 {

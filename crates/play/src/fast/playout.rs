@@ -101,7 +101,8 @@ impl<const W: usize> Game<W> {
 
     pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> u64 {
         let mut it = self.situation_of(state);
-        let mut buffers: Vec<Buffers<W>> = (0..=depth).map(|_| self.buffers()).collect();
+        let mut buffers: Vec<Buffers<W>> =
+            (0..=depth).map(|_| Buffers { counts_once: true, ..self.buffers() }).collect();
         let mut history = vec![self.key(&it)];
         self.count_lines(&mut it, depth, bulk, &mut buffers, &mut history)
     }
