@@ -17,8 +17,8 @@ use boardwright_test_kit::{all_variants, playable_files, random_move, rule_file,
 
 #[test]
 fn every_game_keeps_the_contract() {
-    let n_games = setting("BATTERY_GAMES", 2);
-    let n_plies = setting("BATTERY_PLIES", 40) as usize;
+    let n_games = setting("BATTERY_GAMES", 8);
+    let n_plies = setting("BATTERY_PLIES", 80) as usize;
     let files = playable_files();
     assert!(files.len() > 100, "only {} rule files", files.len());
     for path in files {

@@ -7,7 +7,7 @@ use boardwright_test_kit::{files_below, perft_file, setting};
 
 #[test]
 fn counts_agree_with_other_programs() {
-    let ceiling = setting("PERFT_NODES", 12_000);
+    let ceiling = setting("PERFT_NODES", 50_000);
     let files = files_below("tests/perft", "perft");
     assert!(!files.is_empty(), "there are perft files");
     let mut faults = Vec::new();
