@@ -175,7 +175,7 @@ fn holds(state: &State, goal: &Goal, player: Player, moment: Moment<'_>) -> Opti
 }
 
 /// Whether all are true: false as soon as one is false, unknown if one is unknown.
-fn all(goals: &[Goal], test: impl Fn(&Goal) -> Option<bool>) -> Option<bool> {
+pub(crate) fn all<G>(goals: &[G], test: impl Fn(&G) -> Option<bool>) -> Option<bool> {
     let mut result = Some(true);
     for goal in goals {
         match test(goal) {

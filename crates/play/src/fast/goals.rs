@@ -12,7 +12,7 @@ use super::{
     layout::Layout,
 };
 use crate::{
-    goals::credited,
+    goals::{all, credited},
     outcome::{Ending, Outcome, Reason},
     rules::Rules,
 };
@@ -520,17 +520,4 @@ impl<const W: usize> Game<W> {
         }
         n
     }
-}
-
-/// Whether all are true: false as soon as one is false, unknown if one is unknown.
-fn all<const W: usize>(goals: &[Fast<W>], test: impl Fn(&Fast<W>) -> Option<bool>) -> Option<bool> {
-    let mut result = Some(true);
-    for goal in goals {
-        match test(goal) {
-            Some(false) => return Some(false),
-            Some(true) => {}
-            None => result = None,
-        }
-    }
-    result
 }
