@@ -10,6 +10,7 @@
 
 mod apply;
 mod bits;
+mod connect;
 mod game;
 mod goals;
 mod graph;

@@ -452,7 +452,14 @@ impl<const W: usize> Game<W> {
             }
         }
         let before = it.sets[0].count();
-        self.do_effects(it, id, lane);
+        if self.has_chains() {
+            let to = (lane as i32 + i32::from(shape.to)) as usize;
+            let only_drops = shape.way == Way::Drop && !shape.has_changes && it.cell(to) == 0;
+            self.do_effects(it, id, lane);
+            self.keep_chains(it, only_drops.then_some(to));
+        } else {
+            self.do_effects(it, id, lane);
+        }
         if self.goals.only_fewer && it.sets[0].count() != before {
             // What was taken never comes back, so nothing before this can.
             it.since = history.len() as u32;
