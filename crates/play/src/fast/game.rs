@@ -150,7 +150,7 @@ impl Shape {
 }
 
 /// Buffers that generation reuses.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Buffers<const W: usize> {
     pub registers: Box<[Bits<W>; MAX_OPS]>,
     /// By template: the lanes offered so far; empty between generations.

@@ -4,7 +4,7 @@ use super::{
     Fast, Sized,
     game::{Buffers, Game, Situation},
 };
-use crate::{random::SplitMix64, state::State};
+use crate::{halt::Halt, random::SplitMix64, state::State};
 
 /// Plays random games, one after the other.
 pub struct Playouts<'a>(Kind<'a>);
@@ -100,11 +100,56 @@ impl<const W: usize> Game<W> {
     }
 
     pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> u64 {
-        let mut it = self.situation_of(state);
+        let it = self.situation_of(state);
+        let history = [self.key(&it)];
+        self.count_from(&it, &history, depth, bulk)
+    }
+
+    /// Counts the lines of play from a situation that this history led to.
+    pub fn count_from(&self, it: &Situation<W>, history: &[u64], depth: u32, bulk: bool) -> u64 {
         let mut buffers: Vec<Buffers<W>> =
             (0..=depth).map(|_| Buffers { counts_once: true, ..self.buffers() }).collect();
-        let mut history = vec![self.key(&it)];
-        self.count_lines(&mut it, depth, bulk, &mut buffers, &mut history)
+        self.count_lines(&mut it.clone(), depth, bulk, &mut buffers, &mut history.to_vec())
+    }
+
+    /// Counts lines in which a chain of partial moves is one; `chain` is how many partial
+    /// moves of the present turn were made.
+    pub fn count_turns(
+        &self,
+        it: &mut Situation<W>,
+        history: &mut Vec<u64>,
+        buffers: &mut Buffers<W>,
+        depth: u32,
+        chain: usize,
+    ) -> Result<u64, Halt> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        if chain > Halt::CHAIN_LENGTH {
+            return Err(Halt::TooManyChains);
+        }
+        let passes = self.generate(it, buffers);
+        let runs = std::mem::take(&mut buffers.runs);
+        if depth == 1 && runs.iter().all(|it| !self.shapes[it.template as usize].is_partial) {
+            let n_moves: u64 = runs.iter().map(|it| u64::from(it.lanes.count())).sum();
+            return Ok(n_moves + u64::from(passes));
+        }
+        let choices = runs.iter().flat_map(|run| run.lanes.iter().map(|it| (run.template, it)));
+        let n_history = history.len();
+        let mut total = 0;
+        for choice in choices.map(Some).chain(passes.then_some(None)) {
+            let mut next = it.clone();
+            match choice {
+                Some((id, lane)) => self.play(&mut next, id, lane, history, buffers),
+                None => self.pass(&mut next, history),
+            }
+            total += match next.going_on {
+                Some(_) => self.count_turns(&mut next, history, buffers, depth, chain + 1)?,
+                None => self.count_turns(&mut next, history, buffers, depth - 1, 0)?,
+            };
+            history.truncate(n_history);
+        }
+        Ok(total)
     }
 
     fn count_lines(

@@ -1,14 +1,16 @@
-//! A game played in the fast form beside the plain one, for tests.
+//! A game played in the fast form: beside a plain one, or by itself to count.
 
 use super::{
     Fast, Sized,
     game::{Buffers, Game, Situation},
 };
-use crate::{mv::Move, outcome::Outcome, state::State};
+use crate::{halt::Halt, mv::Move, outcome::Outcome, state::State};
 
-/// A situation in the fast form that follows a plain game move by move.
+/// A situation in the fast form, with the history that led to it.
+#[derive(Clone)]
 pub struct Shadow<'a>(Kind<'a>);
 
+#[derive(Clone)]
 enum Kind<'a> {
     One(Box<Follower<'a, 1>>),
     Two(Box<Follower<'a, 2>>),
@@ -16,6 +18,7 @@ enum Kind<'a> {
     Six(Box<Follower<'a, 6>>),
 }
 
+#[derive(Clone)]
 struct Follower<'a, const W: usize> {
     game: &'a Game<W>,
     it: Situation<W>,
@@ -49,6 +52,42 @@ impl<'a> Shadow<'a> {
         each!(self, it => it.moves())
     }
 
+    /// How many different moves there are.
+    pub fn n_moves(&mut self) -> usize {
+        each!(self, it => it.choices(true).len())
+    }
+
+    /// The different moves as `state`, the same situation, writes them; in the order of
+    /// [`Shadow::play_nth`].
+    pub fn texts(&mut self, state: &State) -> Vec<String> {
+        each!(self, it => it.texts(state))
+    }
+
+    /// Plays the move with this number among the different ones; `false` if there is none.
+    pub fn play_nth(&mut self, n: usize) -> bool {
+        each!(self, it => it.play_nth(n))
+    }
+
+    /// Whether the mover has begun a chain of partial moves.
+    pub fn is_going_on(&mut self) -> bool {
+        each!(self, it => it.it.going_on.is_some())
+    }
+
+    /// Counts the lines of play of a length from here; `bulk` counts the last ply
+    /// without making it.
+    pub fn perft(&mut self, depth: u32, bulk: bool) -> u64 {
+        each!(self, it => it.game.count_from(&it.it, &it.history, depth, bulk))
+    }
+
+    /// The same with a chain of partial moves counted as one.
+    pub fn perft_turns(&mut self, depth: u32) -> Result<u64, Halt> {
+        each!(self, it => {
+            let Follower { game, it, history, buffers } = &mut **it;
+            buffers.counts_once = true;
+            game.count_turns(it, history, buffers, depth, 0)
+        })
+    }
+
     /// Plays the move that `state` writes as `text`; `false` if there is none.
     pub fn play(&mut self, state: &State, text: &str) -> bool {
         each!(self, it => it.play(state, text))
@@ -71,16 +110,43 @@ impl<'a, const W: usize> Follower<'a, W> {
         Follower { history: vec![game.key(&it)], buffers: game.buffers(), game, it }
     }
 
-    fn moves(&mut self) -> Vec<Move> {
+    /// The moves as templates and lanes, `None` a pass; `once` leaves out the equal ones
+    /// of a chance player.
+    fn choices(&mut self, once: bool) -> Vec<Option<(u32, usize)>> {
+        self.buffers.counts_once = once;
         let passes = self.game.generate(&mut self.it, &mut self.buffers);
-        let mut moves = Vec::new();
-        for run in &self.buffers.runs {
-            for lane in run.lanes.iter() {
-                moves.push(self.game.to_move(&self.it, run.template, lane));
-            }
+        let runs = self.buffers.runs.iter();
+        let walks = runs.flat_map(|run| run.lanes.iter().map(|lane| Some((run.template, lane))));
+        walks.chain(passes.then_some(None)).collect()
+    }
+
+    fn to_move(&self, choice: Option<(u32, usize)>) -> Move {
+        choice.map_or_else(Move::pass, |(id, lane)| self.game.to_move(&self.it, id, lane))
+    }
+
+    fn moves(&mut self) -> Vec<Move> {
+        self.choices(false).into_iter().map(|it| self.to_move(it)).collect()
+    }
+
+    fn texts(&mut self, state: &State) -> Vec<String> {
+        let choices = self.choices(true).into_iter();
+        choices.map(|it| state.move_text(&self.to_move(it))).collect()
+    }
+
+    fn play_nth(&mut self, n: usize) -> bool {
+        let choice = self.choices(true).get(n).copied();
+        choice.is_some_and(|it| {
+            self.make(it);
+            true
+        })
+    }
+
+    fn make(&mut self, choice: Option<(u32, usize)>) {
+        let Follower { game, it, history, buffers } = self;
+        match choice {
+            Some((id, lane)) => game.play(it, id, lane, history, buffers),
+            None => game.pass(it, history),
         }
-        moves.extend(passes.then(Move::pass));
-        moves
     }
 
     fn outcome(&mut self) -> Option<Outcome> {
@@ -93,23 +159,12 @@ impl<'a, const W: usize> Follower<'a, W> {
     }
 
     fn play(&mut self, state: &State, text: &str) -> bool {
-        let passes = self.game.generate(&mut self.it, &mut self.buffers);
-        if passes && state.move_text(&Move::pass()) == text {
-            self.game.pass(&mut self.it, &mut self.history);
-            return true;
-        }
-        let runs = self.buffers.runs.clone();
-        for run in runs {
-            for lane in run.lanes.iter() {
-                let mv = self.game.to_move(&self.it, run.template, lane);
-                if state.move_text(&mv) == text {
-                    let Follower { game, it, history, buffers } = self;
-                    game.play(it, run.template, lane, history, buffers);
-                    return true;
-                }
-            }
-        }
-        false
+        let mut choices = self.choices(true).into_iter();
+        let found = choices.find(|&it| state.move_text(&self.to_move(it)) == text);
+        found.is_some_and(|it| {
+            self.make(it);
+            true
+        })
     }
 
     fn agrees_with(&mut self, state: &State) -> bool {
