@@ -18,6 +18,7 @@ mod layout;
 mod playout;
 mod safety;
 mod shadow;
+mod simplify;
 
 use std::sync::Arc;
 

@@ -13,8 +13,8 @@ use super::{
     goals::Goals,
     graph::{Builder, Graph, Loc, Node, Template},
     lanes::{
-        EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_OPS, MAX_SETS, NEAR_ENEMY,
-        NEUTRAL, Run,
+        EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
+        Offer, REGISTERS, Run,
     },
     layout::{Codes, Layout},
     safety::Safety,
@@ -121,8 +121,12 @@ pub(crate) enum Way {
 }
 
 impl Shape {
-    fn of(template: &Template) -> Shape {
+    fn of(template: &Template, rules: &Rules) -> Shape {
         use super::graph::Change;
+        // What is dropped is in the hand, or the block would not run.
+        let is_plain_drop = template.movements.len() == 1
+            && template.promote.is_none_or(|it| it == template.kind)
+            && !rules.droppers.contains(&(template.kind, true));
         let (from, to) = template.movements[0];
         let is_single =
             template.movements.len() == 1 && template.lazy.is_none() && !template.is_copy;
@@ -138,7 +142,7 @@ impl Shape {
         let harmless = |it: &Change| matches!(it, Change::Set { .. } | Change::Capture { .. });
         Shape {
             way,
-            is_guarded: template.is_drop || !template.guards.is_empty(),
+            is_guarded: (template.is_drop && !is_plain_drop) || !template.guards.is_empty(),
             is_copy: template.is_copy,
             is_partial: template.partial.is_some(),
             has_gain: way != Way::Other && template.changes.iter().all(harmless),
@@ -152,7 +156,7 @@ impl Shape {
 /// Buffers that generation reuses.
 #[derive(Debug)]
 pub(crate) struct Buffers<const W: usize> {
-    pub registers: Box<[Bits<W>; MAX_OPS]>,
+    pub registers: Box<[Bits<W>; REGISTERS]>,
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
     pub runs: Vec<Run<W>>,
@@ -266,7 +270,8 @@ impl<const W: usize> Game<W> {
         }
         self.find_alike();
         self.plan(&compiled);
-        self.shapes = self.templates.iter().map(Shape::of).collect();
+        self.shapes = self.templates.iter().map(|it| Shape::of(it, &rules)).collect();
+        self.find_direct(&compiled);
         for owner in ruleset.all_players() {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 let defaults = ruleset.pieces[kind.idx()].default_attributes as u32;
@@ -290,6 +295,24 @@ impl<const W: usize> Game<W> {
                 last.0 = last.1;
             }
             self.canonical.push(*alike.entry(key).or_insert(idx as u32));
+        }
+    }
+
+    /// An offer goes straight to the list if no other of its owner's can give an equal move.
+    fn find_direct(&mut self, compiled: &FxHashMap<(u8, u16, usize), usize>) {
+        for owner in 0..self.rules.n_players() as u8 {
+            let blocks = || compiled.iter().filter(|(key, _)| key.0 == owner).map(|(_, &it)| it);
+            let mut times: FxHashMap<u32, u32> = FxHashMap::default();
+            for offer in blocks().flat_map(|it| self.lanes[it].offers()) {
+                *times.entry(self.canonical[offer.template as usize]).or_default() += 1;
+            }
+            for block in blocks() {
+                self.lanes[block].set_direct(|template| {
+                    let shape = &self.shapes[template as usize];
+                    let alone = times[&self.canonical[template as usize]] == 1;
+                    alone && !shape.is_guarded && !shape.is_copy
+                });
+            }
         }
     }
 
@@ -347,7 +370,7 @@ impl<const W: usize> Game<W> {
 
     pub fn buffers(&self) -> Buffers<W> {
         Buffers {
-            registers: Box::new([Bits::NONE; MAX_OPS]),
+            registers: Box::new([Bits::NONE; REGISTERS]),
             offered: vec![Bits::NONE; self.templates.len()],
             runs: Vec::with_capacity(256),
             counts_once: false,
@@ -474,8 +497,8 @@ impl<const W: usize> Game<W> {
                     continue;
                 }
                 let owner = turn.owner;
-                self.lanes[lanes].run(starts, &it.sets, registers, |template, lanes| {
-                    self.offer(it, owner, template, lanes, keep_double, offered, runs);
+                self.lanes[lanes].run(starts, &it.sets, registers, |offer, lanes| {
+                    self.offer(it, owner, offer, lanes, keep_double, offered, runs);
                 });
             }
             if !runs.is_empty() {
@@ -513,8 +536,8 @@ impl<const W: usize> Game<W> {
         let starts = Bits::only(lane as usize);
         for &(of_type, lanes) in &self.going_on[self.hand_slot(owner, PieceKind(kind as u16))] {
             if move_type.is_none() || of_type == move_type {
-                self.lanes[lanes].run(starts, &it.sets, registers, |template, lanes| {
-                    self.offer(it, owner, template, lanes, keep_double, offered, runs);
+                self.lanes[lanes].run(starts, &it.sets, registers, |offer, lanes| {
+                    self.offer(it, owner, offer, lanes, keep_double, offered, runs);
                 });
             }
         }
@@ -528,12 +551,17 @@ impl<const W: usize> Game<W> {
         &self,
         it: &Situation<W>,
         owner: Player,
-        id: u32,
+        offer: &Offer,
         mut lanes: Bits<W>,
         keep_double: bool,
         offered: &mut [Bits<W>],
         runs: &mut Vec<Run<W>>,
     ) {
+        let id = offer.template;
+        if offer.is_direct {
+            runs.push(Run { template: id, lanes });
+            return;
+        }
         let shape = &self.shapes[id as usize];
         if shape.is_guarded {
             let template = &self.templates[id as usize];
@@ -572,7 +600,7 @@ impl<const W: usize> Game<W> {
             for run in runs {
                 let slot = &mut offered[self.canonical[run.template as usize] as usize];
                 let lanes = std::mem::replace(slot, Bits::NONE);
-                if !self.shapes[run.template as usize].is_copy {
+                if !lanes.is_empty() && !self.shapes[run.template as usize].is_copy {
                     run.lanes = lanes;
                 }
             }

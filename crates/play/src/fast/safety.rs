@@ -14,7 +14,7 @@ use super::{
     bits::Bits,
     game::{Buffers, Game, Situation},
     graph::{Change, Graph, Loc, Node, Pred, Template},
-    lanes::{EMPTY, FIRST_KIND, MAX_OPS, Run},
+    lanes::{EMPTY, FIRST_KIND, REGISTERS, Run},
 };
 
 /// One way to remove what stands on a lane.
@@ -525,7 +525,7 @@ impl<const W: usize> Game<W> {
     ) -> bool {
         self.look_as(it, attacker);
         let mine = it.sets[self.owner_set(attacker)];
-        let mut registers = Box::new([Bits::NONE; MAX_OPS]);
+        let mut registers = Box::new([Bits::NONE; REGISTERS]);
         let n_kinds = self.rules.n_kinds();
         let mut found = false;
         for kind in 0..n_kinds {
@@ -538,8 +538,8 @@ impl<const W: usize> Game<W> {
                     continue;
                 }
                 let view = &*it;
-                self.lanes[lanes].run(starts, &view.sets, &mut registers, |id, lanes| {
-                    found = found || self.removes(view, id, lanes, targets);
+                self.lanes[lanes].run(starts, &view.sets, &mut registers, |offer, lanes| {
+                    found = found || self.removes(view, offer.template, lanes, targets);
                 });
                 if found {
                     return true;
