@@ -91,7 +91,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let texts: Vec<String> = moves.iter().map(|it| state.move_text(it)).collect();
         // The fast form has an order of its own.
         let order = match &shadow {
-            Some(shadow) => shadow.clone().texts(&state),
+            Some(shadow) => {
+                shadow.clone().texts(&state).map_err(|halt| game::halted(&game, halt))?
+            }
             None => texts.clone(),
         };
         let by_text: HashMap<String, u64> = order.into_iter().zip(counts.iter().copied()).collect();

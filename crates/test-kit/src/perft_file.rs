@@ -68,13 +68,11 @@ pub fn check(path: &Path, ceiling: u64) -> Result<usize, String> {
                     return Err(format!("{}: depth {depth} gives {found}, not {wanted}", at()));
                 }
                 let quick = match Fast::new(state.rules()) {
-                    Ok(fast) if turns => {
-                        let found = fast.shadow(state).perft_turns(depth);
-                        Some(found.map_err(|it| format!("{}: {it}", at()))?)
-                    }
+                    Ok(fast) if turns => Some(fast.shadow(state).perft_turns(depth)),
                     Ok(fast) => Some(fast.perft(state, depth, true)),
                     Err(_) => None,
                 };
+                let quick = quick.transpose().map_err(|it| format!("{}: {it}", at()))?;
                 if let Some(quick) = quick.filter(|&it| it != wanted) {
                     return Err(format!("{}: the fast form counts {quick}, not {wanted}", at()));
                 }

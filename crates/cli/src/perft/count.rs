@@ -55,12 +55,11 @@ impl Walk for State {
 
 impl Walk for Shadow<'_> {
     fn n_moves(&mut self) -> Result<usize, Halt> {
-        Ok(Shadow::n_moves(self))
+        Shadow::n_moves(self)
     }
 
     fn step(&mut self, n: usize) -> Result<(), Halt> {
-        self.play_nth(n);
-        Ok(())
+        self.play_nth(n).map(|_| ())
     }
 
     fn is_going_on(&mut self) -> bool {
@@ -68,10 +67,7 @@ impl Walk for Shadow<'_> {
     }
 
     fn count(&mut self, depth: u32, what: What) -> Result<u64, Halt> {
-        match what.turns {
-            true => self.perft_turns(depth),
-            false => Ok(self.perft(depth, what.bulk)),
-        }
+        if what.turns { self.perft_turns(depth) } else { self.perft(depth, what.bulk) }
     }
 }
 

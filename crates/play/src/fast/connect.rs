@@ -1,4 +1,4 @@
-//! Chains of pieces that join two places, kept from move to move.
+//! Joins of pieces that join two places, kept from move to move.
 //!
 //! For each player and goal one set holds the pieces that are joined to the first
 //! place. The goal holds as soon as one of them stands in the second. A piece that
@@ -10,8 +10,9 @@ use boardwright_game::{PieceKind, Player, SiteOrZone};
 
 use super::{
     Refusal,
+    arena::{Arena, is_made},
     bits::Bits,
-    game::{Game, Situation},
+    game::{Game, Situation, Way},
     lanes::{FIRST_KIND, MAX_SETS},
     layout::Layout,
 };
@@ -29,7 +30,7 @@ struct Chain<const W: usize> {
 
 /// The chains that the goals of a game ask for.
 #[derive(Debug)]
-pub(crate) struct Chains<const W: usize> {
+pub(crate) struct Joins<const W: usize> {
     chains: Vec<Chain<W>>,
     /// By lane.
     neighbours: Vec<Bits<W>>,
@@ -37,8 +38,8 @@ pub(crate) struct Chains<const W: usize> {
     first_set: usize,
 }
 
-impl<const W: usize> Chains<W> {
-    pub fn new(rules: &Rules, layout: &Layout<W>, first_set: usize) -> Chains<W> {
+impl<const W: usize> Joins<W> {
+    pub fn new(rules: &Rules, layout: &Layout<W>, first_set: usize) -> Joins<W> {
         let mut neighbours = Vec::new();
         if !rules.neighbours.is_empty() {
             neighbours.resize(64 * W, Bits::NONE);
@@ -47,7 +48,7 @@ impl<const W: usize> Chains<W> {
                 list.iter().for_each(|&it| neighbours[lane].insert(layout.lane(it)));
             }
         }
-        Chains { chains: Vec::new(), neighbours, first_set }
+        Joins { chains: Vec::new(), neighbours, first_set }
     }
 
     /// Watches a goal for a player; gives its number.
@@ -76,42 +77,63 @@ impl<const W: usize> Game<W> {
     /// Whether a chain is complete.
     #[inline]
     pub fn is_joined(&self, it: &Situation<W>, chain: usize) -> bool {
-        let chains = &self.goals.chains;
-        let reached = it.sets[chains.first_set + chain];
-        !(reached & chains.chains[chain].to).is_empty()
+        let joins = &self.goals.joins;
+        let reached = it.sets[joins.first_set + chain];
+        !(reached & joins.chains[chain].to).is_empty()
     }
 
     /// Finds all chains anew.
-    pub fn find_chains(&self, it: &mut Situation<W>) {
-        let chains = &self.goals.chains;
-        for (idx, chain) in chains.chains.iter().enumerate() {
+    pub fn find_joined(&self, it: &mut Situation<W>) {
+        let joins = &self.goals.joins;
+        for (idx, chain) in joins.chains.iter().enumerate() {
             let links = self.links(it, chain);
             let seeds = chain.from & links;
-            it.sets[chains.first_set + idx] = chains.flood(seeds, Bits::NONE, links);
+            it.sets[joins.first_set + idx] = joins.flood(seeds, Bits::NONE, links);
         }
     }
 
     /// Keeps the chains after a move; `drop` is where a piece came and nothing else changed.
     #[inline]
-    pub fn keep_chains(&self, it: &mut Situation<W>, drop: Option<usize>) {
-        let chains = &self.goals.chains;
+    pub fn keep_joined(&self, it: &mut Situation<W>, drop: Option<usize>) {
+        let joins = &self.goals.joins;
         let Some(lane) = drop else {
-            return self.find_chains(it);
+            return self.find_joined(it);
         };
-        for (idx, chain) in chains.chains.iter().enumerate() {
-            let reached = it.sets[chains.first_set + idx];
+        for (idx, chain) in joins.chains.iter().enumerate() {
+            let reached = it.sets[joins.first_set + idx];
             let touches =
-                chain.from.contains(lane) || !(chains.neighbours[lane] & reached).is_empty();
+                chain.from.contains(lane) || !(joins.neighbours[lane] & reached).is_empty();
             if touches && it.sets[self.owner_set(chain.player)].contains(lane) {
                 let links = self.links(it, chain);
                 let seeds = Bits::only(lane) & links;
-                it.sets[chains.first_set + idx] = chains.flood(seeds, reached, links);
+                it.sets[joins.first_set + idx] = joins.flood(seeds, reached, links);
             }
         }
     }
 
-    pub fn has_chains(&self) -> bool {
-        !self.goals.chains.chains.is_empty()
+    /// Where a move puts a piece on an empty lane, if it does nothing else.
+    #[inline]
+    pub fn lone_drop(
+        &self,
+        it: &Situation<W>,
+        arena: &Arena,
+        id: u32,
+        lane: usize,
+    ) -> Option<usize> {
+        let to = if is_made(id) {
+            let view = arena.view(id);
+            let is_lone = view.is_drop && view.movements.len() == 1 && view.changes.is_empty();
+            is_lone.then(|| view.movements[0].1.at(0))?
+        } else {
+            let shape = &self.shapes[id as usize];
+            let is_lone = shape.way == Way::Drop && !shape.has_changes;
+            is_lone.then_some((lane as i32 + i32::from(shape.to)) as usize)?
+        };
+        (it.cell(to) == 0).then_some(to)
+    }
+
+    pub fn has_joins(&self) -> bool {
+        !self.goals.joins.chains.is_empty()
     }
 
     #[inline]
@@ -126,7 +148,7 @@ impl<const W: usize> Game<W> {
     }
 }
 
-impl<const W: usize> Chains<W> {
+impl<const W: usize> Joins<W> {
     /// What is reached already, and all links that can be reached from the seeds.
     #[inline]
     fn flood(&self, seeds: Bits<W>, reached: Bits<W>, links: Bits<W>) -> Bits<W> {

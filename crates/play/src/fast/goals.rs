@@ -7,7 +7,7 @@ use boardwright_game::{
 use super::{
     Refusal,
     bits::Bits,
-    connect::Chains,
+    connect::Joins,
     game::{Game, Situation},
     lanes::{EMPTY, FIRST_KIND},
     layout::Layout,
@@ -72,7 +72,7 @@ struct Condition<const W: usize> {
 #[derive(Debug)]
 pub(crate) struct Goals<const W: usize> {
     conditions: Vec<Condition<W>>,
-    pub chains: Chains<W>,
+    pub joins: Joins<W>,
     /// By turn: which condition is tried for whom, in order.
     order: Vec<Vec<(usize, Player)>>,
     watches_repetition: bool,
@@ -86,10 +86,10 @@ impl<const W: usize> Goals<W> {
     /// `first_set`: the sets from here on are free to be used.
     pub fn new(rules: &Rules, layout: &Layout<W>, first_set: usize) -> Result<Goals<W>, Refusal> {
         let mut conditions = Vec::new();
-        let mut chains = Chains::new(rules, layout, first_set);
+        let mut joins = Joins::new(rules, layout, first_set);
         for (idx, condition) in rules.ruleset.end_conditions.iter().enumerate() {
             let players = condition.players.as_deref();
-            let mut compiler = Compiler { rules, layout, players, chains: &mut chains };
+            let mut compiler = Compiler { rules, layout, players, joins: &mut joins };
             // What is tried for the same players after each turn did not hold before.
             let goal = compiler.compile(&condition.goal, players.is_some())?;
             conditions.push(Condition {
@@ -121,7 +121,7 @@ impl<const W: usize> Goals<W> {
         });
         Ok(Goals {
             conditions,
-            chains,
+            joins,
             order,
             watches_repetition,
             only_fewer: !brings,
@@ -152,7 +152,7 @@ struct Compiler<'a, const W: usize> {
     rules: &'a Rules,
     layout: &'a Layout<W>,
     players: Option<&'a [Player]>,
-    chains: &'a mut Chains<W>,
+    joins: &'a mut Joins<W>,
 }
 
 impl<const W: usize> Compiler<'_, W> {
@@ -217,7 +217,7 @@ impl<const W: usize> Compiler<'_, W> {
                     if players.is_some_and(|it| !it.contains(&player)) {
                         return Ok(None);
                     }
-                    self.chains.watch(rules, layout, kinds, ends, player).map(Some)
+                    self.joins.watch(rules, layout, kinds, ends, player).map(Some)
                 };
                 Fast::Connected(ruleset.all_players().map(watch).collect::<Result<_, _>>()?)
             }

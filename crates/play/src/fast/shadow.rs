@@ -18,13 +18,27 @@ enum Kind<'a> {
     Six(Box<Follower<'a, 6>>),
 }
 
-#[derive(Clone)]
 struct Follower<'a, const W: usize> {
     game: &'a Game<W>,
     it: Situation<W>,
     history: Vec<u64>,
     buffers: Buffers<W>,
 }
+
+impl<const W: usize> Clone for Follower<'_, W> {
+    fn clone(&self) -> Self {
+        // Buffers hold nothing that outlives a call.
+        Follower {
+            game: self.game,
+            it: self.it.clone(),
+            history: self.history.clone(),
+            buffers: self.game.buffers(),
+        }
+    }
+}
+
+/// A template and a lane; `None` is a pass.
+type Choice = Option<(u32, usize)>;
 
 macro_rules! each {
     ($shadow:expr, $it:ident => $work:expr) => {
@@ -48,23 +62,23 @@ impl<'a> Shadow<'a> {
     }
 
     /// The legal moves, in no particular order; a chance player's with their multiplicity.
-    pub fn moves(&mut self) -> Vec<Move> {
+    pub fn moves(&mut self) -> Result<Vec<Move>, Halt> {
         each!(self, it => it.moves())
     }
 
     /// How many different moves there are.
-    pub fn n_moves(&mut self) -> usize {
-        each!(self, it => it.choices(true).len())
+    pub fn n_moves(&mut self) -> Result<usize, Halt> {
+        each!(self, it => it.choices(true).map(|it| it.len()))
     }
 
     /// The different moves as `state`, the same situation, writes them; in the order of
     /// [`Shadow::play_nth`].
-    pub fn texts(&mut self, state: &State) -> Vec<String> {
+    pub fn texts(&mut self, state: &State) -> Result<Vec<String>, Halt> {
         each!(self, it => it.texts(state))
     }
 
     /// Plays the move with this number among the different ones; `false` if there is none.
-    pub fn play_nth(&mut self, n: usize) -> bool {
+    pub fn play_nth(&mut self, n: usize) -> Result<bool, Halt> {
         each!(self, it => it.play_nth(n))
     }
 
@@ -75,16 +89,15 @@ impl<'a> Shadow<'a> {
 
     /// Counts the lines of play of a length from here; `bulk` counts the last ply
     /// without making it.
-    pub fn perft(&mut self, depth: u32, bulk: bool) -> u64 {
+    pub fn perft(&mut self, depth: u32, bulk: bool) -> Result<u64, Halt> {
         each!(self, it => it.game.count_from(&it.it, &it.history, depth, bulk))
     }
 
     /// The same with a chain of partial moves counted as one.
     pub fn perft_turns(&mut self, depth: u32) -> Result<u64, Halt> {
         each!(self, it => {
-            let Follower { game, it, history, buffers } = &mut **it;
-            buffers.counts_once = true;
-            game.count_turns(it, history, buffers, depth, 0)
+            let Follower { game, it, history, .. } = &mut **it;
+            game.count_turns(it, history, &mut Vec::new(), depth, 0)
         })
     }
 
@@ -112,41 +125,46 @@ impl<'a, const W: usize> Follower<'a, W> {
 
     /// The moves as templates and lanes, `None` a pass; `once` leaves out the equal ones
     /// of a chance player.
-    fn choices(&mut self, once: bool) -> Vec<Option<(u32, usize)>> {
+    fn choices(&mut self, once: bool) -> Result<Vec<Choice>, Halt> {
         self.buffers.counts_once = once;
         let passes = self.game.generate(&mut self.it, &mut self.buffers);
+        if let Some(halt) = self.buffers.halt {
+            return Err(halt);
+        }
         let runs = self.buffers.runs.iter();
         let walks = runs.flat_map(|run| run.lanes.iter().map(|lane| Some((run.template, lane))));
-        walks.chain(passes.then_some(None)).collect()
+        Ok(walks.chain(passes.then_some(None)).collect())
     }
 
-    fn to_move(&self, choice: Option<(u32, usize)>) -> Move {
-        choice.map_or_else(Move::pass, |(id, lane)| self.game.to_move(&self.it, id, lane))
+    fn to_move(&self, choice: Choice) -> Move {
+        let Follower { game, it, buffers, .. } = self;
+        choice.map_or_else(Move::pass, |(id, lane)| game.to_move(it, &buffers.arena, id, lane))
     }
 
-    fn moves(&mut self) -> Vec<Move> {
-        self.choices(false).into_iter().map(|it| self.to_move(it)).collect()
+    fn moves(&mut self) -> Result<Vec<Move>, Halt> {
+        Ok(self.choices(false)?.into_iter().map(|it| self.to_move(it)).collect())
     }
 
-    fn texts(&mut self, state: &State) -> Vec<String> {
-        let choices = self.choices(true).into_iter();
-        choices.map(|it| state.move_text(&self.to_move(it))).collect()
+    fn texts(&mut self, state: &State) -> Result<Vec<String>, Halt> {
+        let choices = self.choices(true)?.into_iter();
+        Ok(choices.map(|it| state.move_text(&self.to_move(it))).collect())
     }
 
-    fn play_nth(&mut self, n: usize) -> bool {
-        let choice = self.choices(true).get(n).copied();
-        choice.is_some_and(|it| {
-            self.make(it);
-            true
-        })
+    fn play_nth(&mut self, n: usize) -> Result<bool, Halt> {
+        match self.choices(true)?.get(n) {
+            Some(&choice) => self.make(choice).map(|()| true),
+            None => Ok(false),
+        }
     }
 
-    fn make(&mut self, choice: Option<(u32, usize)>) {
+    /// Plays one of the choices that were found last.
+    fn make(&mut self, choice: Choice) -> Result<(), Halt> {
         let Follower { game, it, history, buffers } = self;
         match choice {
             Some((id, lane)) => game.play(it, id, lane, history, buffers),
             None => game.pass(it, history),
         }
+        buffers.halt.map_or(Ok(()), Err)
     }
 
     fn outcome(&mut self) -> Option<Outcome> {
@@ -154,17 +172,14 @@ impl<'a, const W: usize> Follower<'a, W> {
         if it.decided.is_some() || game.generate(it, buffers) || !buffers.runs.is_empty() {
             return it.decided;
         }
-        let attacked = game.safety.attacked_royals(game, it);
+        let attacked = game.safety.attacked_royals(game, it, &mut buffers.probe);
         Some(game.when_stuck(it, &attacked))
     }
 
     fn play(&mut self, state: &State, text: &str) -> bool {
-        let mut choices = self.choices(true).into_iter();
-        let found = choices.find(|&it| state.move_text(&self.to_move(it)) == text);
-        found.is_some_and(|it| {
-            self.make(it);
-            true
-        })
+        let Ok(choices) = self.choices(true) else { return false };
+        let found = choices.into_iter().find(|&it| state.move_text(&self.to_move(it)) == text);
+        found.is_some_and(|it| self.make(it).is_ok())
     }
 
     fn agrees_with(&mut self, state: &State) -> bool {
