@@ -12,6 +12,7 @@ mod apply;
 mod arena;
 mod bits;
 mod chains;
+mod checks;
 mod compile;
 mod game;
 mod goals;
