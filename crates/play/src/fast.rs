@@ -22,6 +22,7 @@ mod layout;
 mod offers;
 mod playout;
 mod safety;
+mod script;
 mod shadow;
 mod simplify;
 mod walks;
