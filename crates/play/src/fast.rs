@@ -14,6 +14,7 @@ mod bits;
 mod chains;
 mod checks;
 mod compile;
+mod connect;
 mod game;
 mod goals;
 mod graph;

@@ -11,9 +11,7 @@ use boardwright_game::{PieceKind, Player};
 use super::{
     bits::Bits,
     game::{Game, Situation, Start},
-    lanes::{
-        Draft, Edge, FIRST_KIND, FRIEND, Kind, Lanes, MAX_OPS, NONE, Offer, REGISTERS, Run,
-    },
+    lanes::{Draft, Edge, FIRST_KIND, FRIEND, Kind, Lanes, MAX_OPS, NONE, Offer, REGISTERS, Run},
 };
 
 /// Where starts come from.
