@@ -115,6 +115,11 @@ impl Array {
         self.weight
     }
 
+    /// Whether the keys are 0, 1, 2 ...
+    pub(crate) fn is_list(&self) -> bool {
+        self.keys.is_none()
+    }
+
     pub(crate) fn has_code(&self) -> bool {
         self.has_code
     }
@@ -196,7 +201,7 @@ impl Array {
 }
 
 impl Value {
-    /// A list, unless it is checked against limits; see `Machine::list`.
+    /// Whether a condition takes it for true.
     pub(crate) fn truth(&self, names: &Names) -> bool {
         match self {
             Value::Null => false,

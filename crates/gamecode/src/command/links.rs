@@ -111,7 +111,8 @@ impl Machine {
         let of = |site: Site| groups.get(site.index()).unwrap_or(&none);
         let is_cut = |from: Site, to: Site| {
             let (a, b) = (of(from), of(to));
-            !a.is_empty() && !b.is_empty() && !(a.len() == 1 && a == b)
+            let is_same = a.len() == 1 && a == b;
+            !(a.is_empty() || b.is_empty() || is_same)
         };
         self.pay(self.links.len() as u64 / 4)?;
         Arc::make_mut(&mut self.links).retain(|&(_, from), to| !is_cut(from, *to));

@@ -62,7 +62,7 @@ impl Machine {
                 let value = self.pop(stack)?;
                 let vector = self.pop_vector(stack)?;
                 match self.site_of(&value) {
-                    Some(site) => self.from_here(op, site, vector),
+                    Some(site) => self.seen_from(op, site, vector),
                     None if matches!(op, Leaps | Rays) => self.list(Vec::new()),
                     None => Ok(Value::Bool(false)),
                 }
@@ -116,7 +116,7 @@ impl Machine {
         })
     }
 
-    fn from_here(&mut self, op: Op, site: Site, vector: Vector) -> Res<Value> {
+    fn seen_from(&mut self, op: Op, site: Site, vector: Vector) -> Res<Value> {
         let next = self.board.step(site, vector.0, vector.1);
         Ok(match op {
             Op::Where => next.map_or(Value::Bool(false), |it| self.name_of(it)),

@@ -1,5 +1,7 @@
 //! A board, a program, and what it writes.
 
+#![allow(dead_code, reason = "each test file uses its share")]
+
 use std::sync::Arc;
 
 use boardwright_gamecode::{Board, Compiler, Files, Label, Limits, Machine, Stop, forsythe};
