@@ -163,6 +163,10 @@ impl Machine {
     /// `setlegal A B1 B2 ..` or `setlegal A (B1 ..) C (D1 ..)`, where what stands in
     /// parentheses may be an expression that gives the spaces.
     fn set_legal(&mut self, args: &[Value], code: &Code) -> Res<()> {
+        // Without arguments it forgets what was told.
+        if args.is_empty() {
+            self.legal.clear();
+        }
         let mut from = None;
         for (idx, value) in args.iter().enumerate() {
             let list = match code.items.get(idx) {

@@ -45,7 +45,7 @@ impl Kinds {
             Kinds::CAPTURES => "a capture",
             Kinds::PROMOTIONS => "a promotion",
             Kinds::DROPS => "a drop",
-            Kinds::FREE_DROPS => "putting a piece on an empty space",
+            Kinds::FREE_DROPS => "putting a piece on the board",
             Kinds::REMOVALS => "taking a piece off",
             Kinds::PASS => "passing",
             Kinds::DICE => "rolling dice",

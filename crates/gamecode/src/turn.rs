@@ -21,6 +21,8 @@ pub(crate) struct Turn {
     pub(crate) text: Option<String>,
     /// Pieces put on sites in this turn, promotions above all.
     puts: Vec<(Site, Sym)>,
+    /// Where the last piece that moved in this turn stands.
+    moved_to: Option<Site>,
 }
 
 /// One part of a turn.
@@ -67,7 +69,7 @@ impl Machine {
     pub fn begin_turn(&mut self, index: usize, text: &str) {
         self.scopes.set(Sym::MLN, Value::Int(index as i64));
         let text = without_comment(text).trim();
-        self.turn = Turn { text: Some(text.to_owned()), puts: Vec::new() };
+        self.turn = Turn { text: Some(text.to_owned()), ..Turn::default() };
     }
 
     /// Carries out the primitives of a turn.
@@ -113,6 +115,10 @@ impl Machine {
             Primitive::Move { to, .. } if self.is_empty(*to) => Kinds::MOVES,
             Primitive::Move { .. } => Kinds::CAPTURES,
             Primitive::Put { to, .. } if self.is_empty(*to) => Kinds::FREE_DROPS,
+            // Only the piece that has just moved is promoted.
+            Primitive::Put { to, .. } if self.turn.moved_to.is_some_and(|it| it != *to) => {
+                Kinds::FREE_DROPS
+            }
             Primitive::Put { .. } => Kinds::PROMOTIONS,
             Primitive::Drop { .. } => Kinds::DROPS,
             Primitive::Remove(_) => Kinds::REMOVALS,
@@ -308,6 +314,7 @@ impl Machine {
         self.last.moved = Value::Text(piece);
         self.last.old = Value::Text(old);
         self.last.captured = Value::Text(old);
+        self.turn.moved_to = Some(to);
     }
 
     /// The label as players see it.

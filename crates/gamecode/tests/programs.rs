@@ -276,6 +276,7 @@ fn the_filter_of_chess_accepts_and_refuses() {
                 allow moves 1 captures 1 promotions 2;";
     for (turn, expected) in [
         ("P e2-e4; Q-e4", None),
+        ("P e2-e4; Q-d2", Some("G0401: `Q-d2`: putting a piece on the board is not allowed here")),
         ("P e2-e4; e7-e5", Some("G0401: `e7-e5`: a move is not allowed here")),
         ("echo a", Some("G0401: `echo a`: a command is not allowed here")),
         ("e2-e4; Q-e4; Q-e4", Some("G0401: a turn has at most 2 parts here, and this has 3")),

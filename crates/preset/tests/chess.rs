@@ -1,0 +1,186 @@
+//! Chess as a preset: everything that a chess player would try.
+
+mod common;
+
+use boardwright_gamecode::{Limits, forsythe};
+use boardwright_preset::{Enforcement, Outcome, Problem, Record, Verdict};
+use common::{bundle, play, preset, refusal, start};
+
+#[test]
+fn the_first_moves_are_counted() {
+    let game = start("chess");
+    assert_eq!(game.enforcement(), Enforcement::Enforced);
+    let counts: Vec<_> = (1..=3).map(|it| game.perft(it)).collect();
+    assert_eq!(counts, [Some(20), Some(400), Some(8902)]);
+}
+
+#[test]
+fn a_hard_middle_game_is_counted() {
+    // Castling, en passant, promotion and pins, all at once; the counts are well known.
+    let problem = Problem {
+        code: "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R".to_owned(),
+        setup: "gosub begin 1;".to_owned(),
+        moves: 1,
+        ..Problem::default()
+    };
+    let game = problem.start(&bundle("chess"), &Limits::default()).expect("starts");
+    assert_eq!((game.perft(1), game.perft(2)), (Some(48), Some(2039)));
+}
+
+#[test]
+fn fools_mate() {
+    let mut game = start("chess");
+    play(&mut game, "f2-f3, p e7-e5, P g2-g4, q d8-h4");
+    assert_eq!(game.outcome(), Outcome::Win(1));
+    assert_eq!(game.messages(), ["Checkmate!"]);
+    assert_eq!(refusal(&game, "a2-a3"), "refused: The game is over.");
+}
+
+#[test]
+fn castling_both_ways() {
+    let mut game = start("chess");
+    play(&mut game, "e2-e4, e7-e5, g1-f3, b8-c6, f1-c4, d7-d6");
+    assert_eq!(refusal(&game, "K e1-c1"), "refused: You cannot capture your own piece.");
+    play(&mut game, "K e1-g1, c8-e6, h2-h3, d8-d7, d2-d3");
+    let mut early = game.clone();
+    play(&mut early, "r a8-b8, h3-h4, r b8-a8, h4-h5");
+    assert_eq!(refusal(&early, "k e8-c8"), "refused: The king cannot move so.");
+    play(&mut game, "k e8-c8");
+    let code = forsythe::write(&game.cells(), 8);
+    assert_eq!(code, "2kr1bnr/pppq1ppp/2npb3/4p3/2B1P3/3P1N1P/PPP2PP1/RNBQ1RK1");
+}
+
+#[test]
+fn en_passant_at_once_or_never() {
+    let mut game = start("chess");
+    play(&mut game, "e2-e4, a7-a6, e4-e5, d7-d5");
+    let mut later = game.clone();
+    play(&mut later, "h2-h3, h7-h6");
+    assert_eq!(refusal(&later, "e5-d6"), "refused: The P cannot move so.");
+    play(&mut game, "P e5-d6");
+    let code = forsythe::write(&game.cells(), 8);
+    assert_eq!(code, "rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR");
+}
+
+#[test]
+fn promotion_asks() {
+    let mut game = start("chess");
+    play(&mut game, "a2-a4, b7-b5, a4-b5, a7-a6, b5-a6, c8-b7, a6-b7, h7-h6");
+    assert_eq!(refusal(&game, "P b7-a8"), "ask Q R B N");
+    assert_eq!(refusal(&game, "P b7-a8; K-a8"), "refused: it cannot become `K`");
+    play(&mut game, "P b7-a8; Q-a8 // at last");
+    let last = game.turns().last().expect("a turn was played");
+    assert_eq!((last.text.as_str(), last.comment.as_str()), ("P b7-a8; Q-a8", "at last"));
+}
+
+#[test]
+fn what_is_not_allowed_is_said() {
+    let mut game = start("chess");
+    for (turn, expected) in [
+        ("e2-e5", "refused: The P cannot move so."),
+        ("e7-e5", "refused: That is not your piece."),
+        ("d1-d2", "refused: You cannot capture your own piece."),
+        ("e2-e4; Q-e4", "refused: A pawn promotes on the last rank only."),
+        ("g1-f3; Q-f3", "refused: Only pawns promote."),
+        ("e2-e2", "refused: A move goes from one space to another."),
+        ("N e2-e4", "G0401: the piece on e2 is `P`, not `N` at None"),
+        ("add Q e4", "G0401: `add Q e4`: a command is not allowed here at None"),
+        ("pass", "G0401: `pass`: passing is not allowed here at None"),
+    ] {
+        let found = refusal(&game, turn);
+        assert_eq!(found.split(" at ").next(), expected.split(" at ").next(), "{turn}");
+    }
+    play(&mut game, "e2-e4, e7-e5, d1-h5, b8-c6");
+    play(&mut game, "h5-f7");
+    assert_eq!(game.messages(), ["Check!"]);
+    assert_eq!(refusal(&game, "a7-a6"), "refused: Your king is in check.");
+    play(&mut game, "e8-f7");
+}
+
+#[test]
+fn stalemate_draws() {
+    let problem = Problem {
+        code: "k7/8/1K6/8/8/8/8/2Q5".to_owned(),
+        setup: "clearflags; gosub begin 1;".to_owned(),
+        moves: 1,
+        ..Problem::default()
+    };
+    let mut game = problem.start(&bundle("chess"), &Limits::default()).expect("starts");
+    play(&mut game, "Q c1-c7");
+    assert_eq!(game.outcome(), Outcome::Draw);
+}
+
+#[test]
+fn problems_are_solved_or_refused_on_the_spot() {
+    let base = bundle("chess");
+    let read = |name: &str| {
+        let path = common::root().join("chess/problems").join(name);
+        let text = std::fs::read_to_string(path).expect("is there");
+        let (problem, notes) = Problem::read(&text);
+        assert!(notes.is_empty(), "{notes:?}");
+        problem
+    };
+    let one = read("smothered.txt");
+    let game = one.start(&base, &Limits::default()).expect("starts");
+    assert_eq!(game.messages(), ["White mates in one."]);
+    assert!(matches!(one.judge(&game, "N h6-g8"), Verdict::Wrong));
+    assert!(matches!(one.judge(&game, "N h6-h5"), Verdict::Refused(_)));
+    assert!(matches!(one.judge(&game, "N h6-f7"), Verdict::Solved(_)));
+    assert_eq!(one.solve(&game).as_deref(), Some("N h6-f7"));
+    let two = read("two-rooks.txt");
+    let game = two.start(&base, &Limits::default()).expect("starts");
+    assert!(matches!(two.judge(&game, "R a2-a3"), Verdict::Wrong));
+    let Verdict::GoOn { game, .. } = two.judge(&game, "R a2-a7") else {
+        panic!("the first rook takes the rank");
+    };
+    assert!(matches!(two.judge(&game, "R b1-b8"), Verdict::Solved(_)));
+}
+
+#[test]
+fn a_record_replays_and_branches() {
+    let mut game = start("chess");
+    play(&mut game, "e2-e4, e7-e5, g1-f3");
+    let mut record = Record::of(&game);
+    record.back_to(1);
+    record.push(boardwright_preset::TurnText { text: "c7-c5".to_owned(), comment: String::new() });
+    let read = Record::read(&record.write()).expect("reads");
+    let again = read.replay(&preset("chess")).expect("replays");
+    assert_eq!(again.turns().len(), 2);
+    assert_eq!(
+        forsythe::write(&again.cells(), 8),
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR"
+    );
+    record.push(boardwright_preset::TurnText { text: "e4-e6".to_owned(), comment: String::new() });
+    let error = record.replay(&preset("chess")).expect_err("is not legal");
+    assert_eq!(error.to_string(), "turn 3: The P cannot move so.");
+    record.preset.clear();
+    let error = record.replay(&preset("chess")).expect_err("is another preset");
+    assert_eq!(error.to_string(), "the record is of another preset");
+}
+
+#[test]
+fn a_long_game_runs_again_in_no_time() {
+    // Two hundred moves of knights going out and home; the draw is far away as a
+    // pawn steps now and then.
+    let mut game = start("chess");
+    let pawns = ["a2-a3", "h7-h6", "b2-b3", "g7-g6", "c2-c3", "f7-f6"];
+    for round in 0..48 {
+        if round % 8 == 4 {
+            let idx = round / 8;
+            let turn = pawns[idx % pawns.len()];
+            if idx % 2 == 1 {
+                play(&mut game, "g1-f3");
+                play(&mut game, turn);
+                play(&mut game, "f3-g1, g8-f6, b1-c3, f6-g8, c3-b1, b8-c6, a3-a4, c6-b8");
+                break;
+            }
+            play(&mut game, turn);
+            play(&mut game, "b8-c6, b1-c3, c6-b8, c3-b1, g8-f6, g1-f3, f6-g8, f3-g1, h7-h5");
+            break;
+        }
+        play(&mut game, "g1-f3, g8-f6, f3-g1, f6-g8");
+    }
+    let record = Record::of(&game);
+    let again = record.replay(game.preset()).expect("replays");
+    assert_eq!(again.cells(), game.cells());
+}
