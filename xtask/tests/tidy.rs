@@ -16,6 +16,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("zrf", &["game", "text"]),
     ("play", &["game", "text"]),
     ("gamecode", &["text"]),
+    ("preset", &["gamecode", "text"]),
     ("test-kit", &["text", "game", "zrf", "play"]),
     ("cli", &["text", "game", "zrf", "play"]),
 ];

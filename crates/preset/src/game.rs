@@ -291,6 +291,23 @@ impl Game {
         }
     }
 
+    /// In how many ways a turn can be completed.
+    fn n_accepted(&self, text: &str, depth: usize) -> u64 {
+        if self.preset.looks_ahead {
+            let mut found = Vec::new();
+            self.complete_one(text, depth, &mut found);
+            return found.len() as u64;
+        }
+        let mut next = self.clone();
+        match next.make(TurnText { text: text.to_owned(), comment: String::new() }) {
+            Ok(()) => 1,
+            Err(Stop::Ask(question)) if depth < 4 => {
+                question.choices.iter().map(|it| self.n_accepted(&it.1, depth + 1)).sum()
+            }
+            Err(_) => 0,
+        }
+    }
+
     /// How many lines of play of a length there are; nothing if moves are not told.
     pub fn perft(&self, depth: usize) -> Option<u64> {
         if depth == 0 {
@@ -299,10 +316,12 @@ impl Game {
         if self.outcome() != Outcome::Undecided {
             return Some(0);
         }
-        let next = self.complete()?;
         if depth == 1 {
-            return Some(next.len() as u64);
+            // Whether a turn is accepted shows before the end of the game is looked for.
+            let moves = self.told_moves()?;
+            return Some(moves.iter().map(|it| self.n_accepted(it, 0)).sum());
         }
+        let next = self.complete()?;
         next.iter().map(|(_, game)| game.perft(depth - 1)).sum()
     }
 }

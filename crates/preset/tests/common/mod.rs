@@ -71,6 +71,7 @@ pub fn show(preset: &Preset, stop: &Stop) -> String {
             format!("ask {}", words.join(" "))
         }
         Stop::Refused(text, _) => format!("refused: {text}"),
+        Stop::Fault(it) if it.span == Default::default() => format!("{}: {}", it.code, it.message),
         Stop::Fault(it) => {
             let place = preset.program().sources().line_col(it.span);
             format!("{}: {} at {place:?}", it.code, it.message)

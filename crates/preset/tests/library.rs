@@ -1,0 +1,185 @@
+//! Every preset of ours: it loads, plays at random, replays, and counts as it should.
+
+mod common;
+
+use boardwright_preset::{Bundle, Game, Outcome, Record};
+use common::{all, bundle, play, preset, refusal, show, start};
+
+/// Counts of lines of play, as the same games in the other rule language have them.
+#[test]
+fn first_moves_are_counted() {
+    for (name, counts) in [
+        ("capablanca-chess", &[28, 784][..]),
+        ("glinski-hexagonal-chess", &[51, 2586]),
+        ("raumschach", &[61, 3615]),
+        ("shogi", &[30, 900]),
+        ("xiangqi", &[44, 1920]),
+        ("fischer-random-chess", &[]),
+        ("horseshoe", &[2]),
+    ] {
+        let game = start(name);
+        for (depth, &count) in (1..).zip(counts) {
+            let told = game.told_moves();
+            assert_eq!(game.perft(depth), Some(count), "{name} {depth} {told:?}");
+        }
+    }
+}
+
+#[test]
+fn every_preset_plays_and_replays() {
+    let names = all();
+    assert!(names.len() >= 13, "{names:?}");
+    for name in names {
+        let mut game = start(&name);
+        let mut state: u64 = 7;
+        for turn in 0..24 {
+            if game.outcome() != Outcome::Undecided {
+                break;
+            }
+            let Some(moves) = game.told_moves() else {
+                assert!(matches!(name.as_str(), "open-board" | "dice-chess"), "{name} tells moves");
+                break;
+            };
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let mut text = moves[(state >> 33) as usize % moves.len()].clone();
+            for _ in 0..4 {
+                match game.play(&text) {
+                    Ok(()) => break,
+                    Err(boardwright_gamecode::Stop::Ask(question)) => {
+                        text = question.choices[0].1.clone();
+                    }
+                    Err(stop) => {
+                        panic!("{name} {turn} {text}: {}", show(&game.preset().clone(), &stop))
+                    }
+                }
+            }
+        }
+        let record = Record::of(&game);
+        let again = Record::read(&record.write()).expect("reads").replay(game.preset());
+        let again = again.unwrap_or_else(|it| panic!("{name}: {it}"));
+        assert_eq!(again.cells(), game.cells(), "{name}");
+        assert_eq!(again.told_moves(), game.told_moves(), "{name}");
+        assert_eq!(again.outcome(), game.outcome(), "{name}");
+    }
+}
+
+#[test]
+fn a_preset_reads_back_from_its_one_text() {
+    for name in all() {
+        let bundle = bundle(&name);
+        let (again, notes) = Bundle::read(&bundle.write());
+        assert!(notes.is_empty(), "{name}: {notes:?}");
+        assert_eq!(again.hash(), bundle.hash(), "{name}");
+    }
+}
+
+#[test]
+fn what_the_code_tells_is_what_it_accepts() {
+    for name in all() {
+        let game = start(&name);
+        let Some(told) = game.told_moves() else { continue };
+        let whole = game.complete().expect("moves are told");
+        assert!(whole.len() >= told.len(), "{name}: a move that is told is refused");
+    }
+}
+
+#[test]
+fn fischer_shuffles_once_and_keeps_the_order() {
+    let preset = preset("fischer-random-chess");
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in 0..12 {
+        let game = Game::start(preset.clone(), seed).expect("starts");
+        let cells = game.cells();
+        let rank: Vec<String> = cells[56..].iter().map(|it| format!("{it:?}")).collect();
+        let found = |label: &str| -> Vec<usize> {
+            (0..8).filter(|&it| rank[it].contains(&format!("\"{label}\""))).collect()
+        };
+        let (rooks, king, bishops) = (found("R"), found("K"), found("B"));
+        assert!(rooks[0] < king[0] && king[0] < rooks[1], "{rank:?}");
+        assert_ne!(bishops[0] % 2, bishops[1] % 2, "{rank:?}");
+        assert_eq!(game.constants().len(), 1);
+        seen.insert(rank);
+    }
+    assert!(seen.len() > 8, "the seed matters");
+}
+
+#[test]
+fn a_shogi_pawn_may_not_be_dropped_to_mate_and_a_gold_may() {
+    let problem = |code: &str| {
+        let (problem, _) = boardwright_preset::Problem::read(&format!(
+            "code: {code}\nside: Black\nmoves: 1\nsetup: gosub begin 1;\n"
+        ));
+        problem.start(&bundle("shogi"), &Default::default()).expect("starts")
+    };
+    // The king in the corner, a gold that guards the space before it.
+    let rest = "9-5/9-5/9-5/9-5/9-5/4K4-5";
+    let game = problem(&format!("8k-PG3/6S2-5/7G1-5/{rest}"));
+    assert_eq!(refusal(&game, "P*1b"), "refused: A dropped pawn may not give mate.");
+    let mut gold = game.clone();
+    play(&mut gold, "G*1b");
+    assert_eq!(gold.outcome(), Outcome::Win(0), "{:?}", gold.messages());
+    assert_eq!(refusal(&game, "P*1a"), "refused: Drop pieces on empty spaces.");
+    assert_eq!(refusal(&game, "P*2a"), "refused: You cannot drop the P there.");
+    assert_eq!(refusal(&game, "y9-1b").split(':').next(), Some("G0401"));
+}
+
+#[test]
+fn shogi_pieces_promote_and_change_sides() {
+    let mut game = start("shogi");
+    play(&mut game, "P 7g-7f, p 3c-3d");
+    assert_eq!(refusal(&game, "B 8h-2b"), "ask +B B");
+    play(&mut game, "B 8h-2b; +B-2b, s 3a-2b");
+    let told = game.told_moves().expect("moves are told");
+    assert!(told.contains(&"B*5e".to_owned()), "the bishop is in hand");
+    assert!(!told.contains(&"P*5e".to_owned()));
+}
+
+#[test]
+fn generals_do_not_face_each_other() {
+    let (problem, _) = boardwright_preset::Problem::read(
+        "code: 4k4/9/9/9/9/9/9/9/4R4/4K4\nside: Red\nmoves: 1\nsetup: gosub begin 1;\n",
+    );
+    let mut game = problem.start(&bundle("xiangqi"), &Default::default()).expect("starts");
+    assert_eq!(refusal(&game, "R e2-d2"), "refused: Your king is in check.");
+    play(&mut game, "R e2-e5");
+    assert_eq!(game.messages(), ["Check!"]);
+}
+
+#[test]
+fn alice_goes_through_the_glass() {
+    let mut game = start("alice-chess");
+    assert_eq!(game.perft(1), Some(20));
+    play(&mut game, "P e2-e4, p d7-d5");
+    assert_eq!(refusal(&game, "P e4-e5"), "G0401: there is no piece on e4");
+    play(&mut game, "P E4-D5");
+    let board = game.machine().board().clone();
+    assert_eq!(game.piece(board.site("d5").expect("is there")), Some("P"));
+}
+
+#[test]
+fn a_ring_has_no_end() {
+    let mut game = start("circular-chess");
+    play(&mut game, "O c1-b1, p n1-o1");
+    play(&mut game, "O b1-a1, p o1-p1");
+    assert_eq!(refusal(&game, "O a1-p1"), "refused: The pawn cannot move so.");
+    play(&mut game, "O c2-b2, p n2-o2, O b2-a2, p p1-a2");
+}
+
+#[test]
+fn nothing_is_enforced_on_the_open_board() {
+    let mut game = start("open-board");
+    play(&mut game, "a1-e5, Q-e4; N-d4, e2-, swap a8 h1, K e1-e8; e8-e1 // as we like");
+    assert_eq!(game.told_moves(), None);
+    assert_eq!(game.enforcement().text(), "Nothing is enforced: move as you agree.");
+}
+
+#[test]
+fn dice_decide_and_are_the_same_again() {
+    let game = start("dice-chess");
+    let shown = game.machine().variable("shown").expect("the die was rolled");
+    assert!(["N", "P"].contains(&shown.as_str()), "{shown}");
+    let told = game.told_moves().expect("moves are told");
+    assert!(told.iter().all(|it| it.starts_with(&shown)));
+    let again = start("dice-chess");
+    assert_eq!(again.machine().variable("shown"), Some(shown));
+}
