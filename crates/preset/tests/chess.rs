@@ -166,11 +166,11 @@ fn a_game_of_two_hundred_moves_runs_again() {
     // Knights go out and home; pawns step before fifty moves are over.
     for pawns in [["a2-a3", "h7-h6"], ["b2-b3", "g7-g6"], ["c2-c3", "f7-f6"], ["d2-d3", "e7-e6"]] {
         for _ in 0..24 {
-            ["g1-f3", "b8-c6", "f3-g1", "c6-b8"].map(&mut add);
+            ["g1-f3", "b8-c6", "f3-g1", "c6-b8"].into_iter().for_each(&mut add);
         }
-        pawns.map(&mut add);
+        pawns.into_iter().for_each(&mut add);
     }
-    ["b1-d2", "b8-c6", "d2-b1", "c6-b8", "b1-d2", "b8-c6", "d2-b1", "c6-b8"].map(&mut add);
+    ["b1-d2", "b8-c6", "d2-b1", "c6-b8", "b1-d2", "b8-c6", "d2-b1", "c6-b8"].into_iter().for_each(&mut add);
     assert_eq!(turns.len(), 400);
     let game = Game::replay(preset("chess"), 1, Vec::new(), &turns).expect("is legal");
     assert_eq!(forsythe::write(&game.cells(), 8), "rnbqkbnr/pppp4/4pppp/8/8/PPPP4/4PPPP/RNBQKBNR");
