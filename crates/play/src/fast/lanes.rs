@@ -28,13 +28,17 @@ pub(crate) const LAST_TO: usize = 6;
 pub(crate) const FIRST_KIND: usize = 7;
 pub(crate) const MAX_SETS: usize = 48;
 
-/// The registers of a generation; a power of two, so that a number can be cut to fit.
-pub(crate) const MAX_OPS: usize = 1024;
+/// The registers of a generation; with the last a power of two, so that a number can be
+/// cut to fit.
+pub(crate) const MAX_OPS: usize = 1023;
 
-const NONE: u16 = u16::MAX;
+/// One more, for what goes nowhere.
+pub(crate) const REGISTERS: usize = 1024;
+
+pub(crate) const NONE: u16 = u16::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+pub(crate) enum Kind {
     /// By the set at a distance.
     Test,
     /// By the set at one lane, the same for all starts.
@@ -49,48 +53,53 @@ enum Kind {
 /// What happens to the starts on one side of a split: those in one mask offer
 /// moves, those in another go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Edge {
+pub(crate) struct Edge {
     /// The first of the offers, and how many; or `NONE`.
-    offers: u16,
-    n_offers: u16,
-    offer_mask: u16,
-    child: u16,
-    child_mask: u16,
+    pub offers: u16,
+    pub n_offers: u16,
+    pub offer_mask: u16,
+    pub child: u16,
+    pub child_mask: u16,
 }
 
 const NOWHERE: Edge = Edge { offers: NONE, n_offers: 0, offer_mask: 0, child: NONE, child_mask: 0 };
 
+/// An operation as it is first written down.
 #[derive(Clone, Copy, Debug)]
-struct Op {
-    kind: Kind,
-    set: u8,
+pub(crate) struct Draft {
+    pub kind: Kind,
+    pub set: u8,
     /// The second set of a ray step, and whether being in it is what counts.
-    second: u8,
-    wants_second: bool,
+    pub second: u8,
+    pub wants_second: bool,
     /// The starts whose place is on the board; for the others the answer is no.
-    mask: u16,
+    pub mask: u16,
     /// A rotation, a lane, or a mask.
-    arg: u16,
-    yes: Edge,
-    no: Edge,
+    pub arg: u16,
+    pub yes: Edge,
+    pub no: Edge,
 }
 
 /// What an edge offers: a template whose lanes are `by` ahead of the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Offer {
-    template: u32,
-    by: u16,
+pub(crate) struct Offer {
+    pub template: u32,
+    pub by: u16,
+    /// Whether no other offer gives the same moves and nothing has to be asked.
+    pub is_direct: bool,
 }
 
-/// The code of one block for one owner.
+/// The code of one block for one owner, to be put into scripts; the first draft is where
+/// all starts begin.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes<const W: usize> {
     /// Parents first.
-    ops: Vec<Op>,
-    offers: Vec<Offer>,
+    pub drafts: Vec<Draft>,
+    pub offers: Vec<Offer>,
     /// Sets of starts; the first is all of them.
-    masks: Vec<Bits<W>>,
-    root: Edge,
+    pub masks: Vec<Bits<W>>,
+    /// The starts that come to the first draft.
+    pub head_mask: Bits<W>,
     pub uses_near_enemy: bool,
 }
 
@@ -116,10 +125,10 @@ impl<const W: usize> Lanes<W> {
         intern: impl FnMut(Template) -> u32,
     ) -> Option<Lanes<W>> {
         let lanes = Lanes {
-            ops: Vec::new(),
+            drafts: Vec::new(),
             offers: Vec::new(),
             masks: vec![all],
-            root: NOWHERE,
+            head_mask: all,
             uses_near_enemy: false,
         };
         if graph.nodes.len() >= NONE as usize / 2 {
@@ -139,138 +148,13 @@ impl<const W: usize> Lanes<W> {
     }
 
     pub fn n_ops(&self) -> usize {
-        self.ops.len()
+        self.drafts.len()
     }
 
-    /// Runs the block for all of `starts`. `registers` are empty before and after.
-    #[inline]
-    pub fn run(
-        &self,
-        starts: Bits<W>,
-        sets: &[Bits<W>; MAX_SETS],
-        registers: &mut [Bits<W>; MAX_OPS],
-        mut emit: impl FnMut(u32, Bits<W>),
-    ) {
-        if starts.is_empty() {
-            return;
-        }
-        self.follow(&self.root, starts, registers, &mut emit);
-        for (idx, op) in self.ops.iter().enumerate() {
-            let here = registers[idx % MAX_OPS];
-            if here.is_empty() {
-                continue;
-            }
-            registers[idx % MAX_OPS] = Bits::NONE;
-            let yes = match op.kind {
-                Kind::Test => {
-                    let mut yes = here & sets[op.set as usize].ahead(op.arg);
-                    if op.mask != 0 {
-                        yes &= self.masks[op.mask as usize];
-                    }
-                    yes
-                }
-                Kind::TestAt => {
-                    if sets[op.set as usize].contains(op.arg as usize) {
-                        here
-                    } else {
-                        Bits::NONE
-                    }
-                }
-                Kind::Filter => here & self.masks[op.arg as usize],
-                Kind::RayStep => {
-                    let yes = here & sets[op.set as usize].ahead(op.arg);
-                    let second = sets[op.second as usize].ahead(op.arg);
-                    let ends = here & if op.wants_second { second } else { !second };
-                    let first = op.yes.offers as usize;
-                    let offering = yes | ends;
-                    if !offering.is_empty() {
-                        for offer in &self.offers[first..first + op.yes.n_offers as usize] {
-                            emit(offer.template, offering.ahead(offer.by));
-                        }
-                    }
-                    if op.yes.child != NONE {
-                        let mut going_on = yes;
-                        if op.yes.child_mask != 0 {
-                            going_on &= self.masks[op.yes.child_mask as usize];
-                        }
-                        registers[op.yes.child as usize % MAX_OPS] |= going_on;
-                    }
-                    continue;
-                }
-            };
-            self.follow(&op.yes, yes, registers, &mut emit);
-            self.follow(&op.no, here & !yes, registers, &mut emit);
-        }
-    }
-
-    fn same_offers(&self, one: &Edge, other: &Edge) -> bool {
-        let of = |it: &Edge| {
-            let first = it.offers as usize;
-            &self.offers[first..first + it.n_offers as usize]
-        };
-        of(one) == of(other)
-    }
-
-    /// Renumbers the operations without those that nothing leads to.
-    fn drop_unreached(&mut self) {
-        let mut reached = vec![false; self.ops.len()];
-        if self.root.child != NONE {
-            reached[self.root.child as usize] = true;
-        }
-        for (idx, op) in self.ops.iter().enumerate() {
-            if reached[idx] {
-                for edge in [op.yes, op.no] {
-                    if edge.child != NONE {
-                        reached[edge.child as usize] = true;
-                    }
-                }
-            }
-        }
-        let mut place = vec![NONE; self.ops.len()];
-        let mut kept = Vec::new();
-        for (idx, op) in self.ops.iter().enumerate().filter(|(idx, _)| reached[*idx]) {
-            place[idx] = kept.len() as u16;
-            kept.push(*op);
-        }
-        let renumber = |edge: &mut Edge| {
-            if edge.child != NONE {
-                edge.child = place[edge.child as usize];
-            }
-        };
-        for op in &mut kept {
-            renumber(&mut op.yes);
-            renumber(&mut op.no);
-        }
-        renumber(&mut self.root);
-        self.ops = kept;
-    }
-
-    #[inline(always)]
-    fn follow(
-        &self,
-        edge: &Edge,
-        starts: Bits<W>,
-        registers: &mut [Bits<W>; MAX_OPS],
-        emit: &mut impl FnMut(u32, Bits<W>),
-    ) {
-        if edge.offers != NONE {
-            let mut offering = starts;
-            if edge.offer_mask != 0 {
-                offering &= self.masks[edge.offer_mask as usize];
-            }
-            if !offering.is_empty() {
-                let first = edge.offers as usize;
-                for offer in &self.offers[first..first + edge.n_offers as usize] {
-                    emit(offer.template, offering.ahead(offer.by));
-                }
-            }
-        }
-        if edge.child != NONE {
-            let mut going_on = starts;
-            if edge.child_mask != 0 {
-                going_on &= self.masks[edge.child_mask as usize];
-            }
-            registers[edge.child as usize % MAX_OPS] |= going_on;
+    /// Says of each offer whether it can go to the list as it is.
+    pub fn set_direct(&mut self, mut is_direct: impl FnMut(u32) -> bool) {
+        for offer in &mut self.offers {
+            offer.is_direct = is_direct(offer.template);
         }
     }
 }
@@ -312,6 +196,9 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                 is_op[next] = true;
             }
         }
+        if self.leads_to_emit(root, &is_op) {
+            is_op[root] = true;
+        }
         let order: Vec<usize> = (0..=root).rev().filter(|&it| reached[it] && is_op[it]).collect();
         for (at, &idx) in order.iter().enumerate() {
             self.place[idx] = at as u16;
@@ -342,14 +229,23 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                     let here = self.reach[idx];
                     let mask = self.needed_mask(*on_board, here)?;
                     let (yes, no) = (self.edge(*yes, here & *on_board)?, self.edge(*no, here)?);
-                    Op { kind, set: set as u8, second: 0, wants_second: false, mask, arg, yes, no }
+                    Draft {
+                        kind,
+                        set: set as u8,
+                        second: 0,
+                        wants_second: false,
+                        mask,
+                        arg,
+                        yes,
+                        no,
+                    }
                 }
                 Node::Filter { starts, yes, no } => {
                     let arg = self.mask(*starts)?;
                     let here = self.reach[idx];
                     let yes = self.edge(*yes, here & *starts)?;
                     let no = self.edge(*no, here & !*starts)?;
-                    Op {
+                    Draft {
                         kind: Kind::Filter,
                         set: 0,
                         second: 0,
@@ -362,7 +258,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                 }
                 Node::Emit { .. } => {
                     let yes = self.edge_from(Some(idx), self.reach[idx])?;
-                    Op {
+                    Draft {
                         kind: Kind::Filter,
                         set: 0,
                         second: 0,
@@ -374,35 +270,35 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                     }
                 }
             };
-            self.lanes.ops.push(op);
+            self.lanes.drafts.push(op);
         }
-        self.lanes.root = self.edge(Some(root), self.all)?;
+        let root = self.edge(Some(root), self.all)?;
+        self.lanes.head_mask = self.lanes.masks[root.child_mask as usize];
         self.fuse_ray_steps();
-        (self.lanes.ops.len() <= MAX_OPS).then_some(())
+        (self.lanes.drafts.len() <= MAX_OPS).then_some(())
     }
 
     /// Joins a test with the second test that only its no leads to, where both offer
     /// the same moves. The second stays behind as an operation that nothing reaches.
     fn fuse_ray_steps(&mut self) {
-        let lanes = &mut self.lanes;
-        let mut n_parents = vec![0u16; lanes.ops.len()];
-        let edges = lanes.ops.iter().flat_map(|it| [it.yes, it.no]).chain([lanes.root]);
+        let mut n_parents = vec![0u16; self.lanes.drafts.len()];
+        let edges = self.lanes.drafts.iter().flat_map(|it| [it.yes, it.no]);
         for edge in edges.filter(|it| it.child != NONE) {
             n_parents[edge.child as usize] += 1;
         }
-        for idx in 0..lanes.ops.len() {
-            let op = lanes.ops[idx];
+        for idx in 0..self.lanes.drafts.len() {
+            let op = self.lanes.drafts[idx];
             let plain_no = op.no.offers == NONE && op.no.child != NONE && op.no.child_mask == 0;
             let offers_all = op.yes.offers != NONE && op.yes.offer_mask == 0;
             if op.kind != Kind::Test || op.mask != 0 || !plain_no || !offers_all {
                 continue;
             }
-            let second = lanes.ops[op.no.child as usize];
+            let second = self.lanes.drafts[op.no.child as usize];
             let same = |it: &Edge| {
                 it.child == NONE
                     && it.offers != NONE
                     && it.offer_mask == 0
-                    && lanes.same_offers(it, &op.yes)
+                    && self.same_offers(it, &op.yes)
             };
             let wants_second = match (second.yes, second.no) {
                 (yes, no) if same(&yes) && no == NOWHERE => true,
@@ -415,10 +311,51 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             {
                 continue;
             }
-            let fused = Op { kind: Kind::RayStep, second: second.set, wants_second, ..op };
-            lanes.ops[idx] = Op { no: NOWHERE, ..fused };
+            let fused = Draft { kind: Kind::RayStep, second: second.set, wants_second, ..op };
+            self.lanes.drafts[idx] = Draft { no: NOWHERE, ..fused };
         }
-        lanes.drop_unreached();
+        self.drop_unreached();
+    }
+
+    fn same_offers(&self, one: &Edge, other: &Edge) -> bool {
+        let of = |it: &Edge| {
+            let first = it.offers as usize;
+            &self.lanes.offers[first..first + it.n_offers as usize]
+        };
+        of(one) == of(other)
+    }
+
+    /// Renumbers the operations without those that nothing leads to.
+    fn drop_unreached(&mut self) {
+        let mut reached = vec![false; self.lanes.drafts.len()];
+        if let Some(first) = reached.first_mut() {
+            *first = true;
+        }
+        for (idx, op) in self.lanes.drafts.iter().enumerate() {
+            if reached[idx] {
+                for edge in [op.yes, op.no] {
+                    if edge.child != NONE {
+                        reached[edge.child as usize] = true;
+                    }
+                }
+            }
+        }
+        let mut place = vec![NONE; self.lanes.drafts.len()];
+        let mut kept = Vec::new();
+        for (idx, op) in self.lanes.drafts.iter().enumerate().filter(|(idx, _)| reached[*idx]) {
+            place[idx] = kept.len() as u16;
+            kept.push(*op);
+        }
+        let renumber = |edge: &mut Edge| {
+            if edge.child != NONE {
+                edge.child = place[edge.child as usize];
+            }
+        };
+        for op in &mut kept {
+            renumber(&mut op.yes);
+            renumber(&mut op.no);
+        }
+        self.lanes.drafts = kept;
     }
 
     /// Whether an emit comes before the next operation.
@@ -507,7 +444,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             let (anchored, by) = anchored(template.clone());
             let template = (self.intern)(anchored);
             let by = (-by).rem_euclid(64 * W as i32) as u16;
-            self.lanes.offers.push(Offer { template, by });
+            self.lanes.offers.push(Offer { template, by, is_direct: false });
         }
         if self.lanes.offers.len() >= NONE as usize {
             return None;

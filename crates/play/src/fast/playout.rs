@@ -4,7 +4,7 @@ use super::{
     Fast, Sized,
     game::{Buffers, Game, Situation},
 };
-use crate::{random::SplitMix64, state::State};
+use crate::{halt::Halt, random::SplitMix64, state::State};
 
 /// Plays random games, one after the other.
 pub struct Playouts<'a>(Kind<'a>);
@@ -88,6 +88,9 @@ impl<'a, const W: usize> Player<'a, W> {
                 pick -= count;
             }
             game.play(&mut self.it, chosen.0, chosen.1, &mut self.history, &mut self.buffers);
+            if self.buffers.halt.is_some() {
+                return ply;
+            }
         }
         self.max_plies
     }
@@ -99,12 +102,78 @@ impl<const W: usize> Game<W> {
         it.hash.wrapping_add(u64::from(it.turn).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> u64 {
-        let mut it = self.situation_of(state);
+    pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> Result<u64, Halt> {
+        let it = self.situation_of(state);
+        let history = [self.key(&it)];
+        self.count_from(&it, &history, depth, bulk)
+    }
+
+    /// Counts the lines of play from a situation that this history led to.
+    pub fn count_from(
+        &self,
+        it: &Situation<W>,
+        history: &[u64],
+        depth: u32,
+        bulk: bool,
+    ) -> Result<u64, Halt> {
         let mut buffers: Vec<Buffers<W>> =
             (0..=depth).map(|_| Buffers { counts_once: true, ..self.buffers() }).collect();
-        let mut history = vec![self.key(&it)];
-        self.count_lines(&mut it, depth, bulk, &mut buffers, &mut history)
+        self.count_lines(&mut it.clone(), depth, bulk, &mut buffers, &mut history.to_vec())
+    }
+
+    /// Counts lines in which a chain of partial moves is one; `chain` is how many partial
+    /// moves of the present turn were made, `spare` holds buffers that are not in use.
+    pub fn count_turns(
+        &self,
+        it: &mut Situation<W>,
+        history: &mut Vec<u64>,
+        spare: &mut Vec<Buffers<W>>,
+        depth: u32,
+        chain: usize,
+    ) -> Result<u64, Halt> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        if chain > Halt::CHAIN_LENGTH {
+            return Err(Halt::TooManyChains);
+        }
+        let fresh = || Buffers { counts_once: true, ..self.buffers() };
+        let mut mine = spare.pop().unwrap_or_else(fresh);
+        let passes = self.generate(it, &mut mine);
+        if let Some(halt) = mine.halt {
+            return Err(halt);
+        }
+        let n_moves: u64 = mine.runs.iter().map(|it| u64::from(it.lanes.count())).sum();
+        if depth == 1 && mine.runs.iter().all(|it| !self.is_partial(&mine.arena, it.template)) {
+            spare.push(mine);
+            return Ok(n_moves + u64::from(passes));
+        }
+        let runs = mine.runs.iter();
+        let choices = runs.flat_map(|run| run.lanes.iter().map(|it| (run.template, it)));
+        let n_history = history.len();
+        let mut total = 0;
+        for choice in choices.map(Some).chain(passes.then_some(None)) {
+            let mut next = it.clone();
+            match choice {
+                Some((id, lane)) => {
+                    let goes_on = self.make(&mut next, &mine.arena, id, lane, history);
+                    let mut buffers = spare.pop().unwrap_or_else(fresh);
+                    self.finish(&mut next, goes_on, history, &mut buffers);
+                    if let Some(halt) = buffers.halt {
+                        return Err(halt);
+                    }
+                    spare.push(buffers);
+                }
+                None => self.pass(&mut next, history),
+            }
+            total += match next.going_on {
+                Some(_) => self.count_turns(&mut next, history, spare, depth, chain + 1)?,
+                None => self.count_turns(&mut next, history, spare, depth - 1, 0)?,
+            };
+            history.truncate(n_history);
+        }
+        spare.push(mine);
+        Ok(total)
     }
 
     fn count_lines(
@@ -114,32 +183,39 @@ impl<const W: usize> Game<W> {
         bulk: bool,
         buffers: &mut [Buffers<W>],
         history: &mut Vec<u64>,
-    ) -> u64 {
+    ) -> Result<u64, Halt> {
         if depth == 0 {
-            return 1;
+            return Ok(1);
         }
-        let Some((mine, rest)) = buffers.split_first_mut() else { return 0 };
+        let Some((mine, rest)) = buffers.split_first_mut() else { return Ok(0) };
         let passes = self.generate(it, mine);
+        if let Some(halt) = mine.halt {
+            return Err(halt);
+        }
         let n_moves: u64 = mine.runs.iter().map(|it| u64::from(it.lanes.count())).sum();
         if depth == 1 && bulk {
-            return n_moves + u64::from(passes);
+            return Ok(n_moves + u64::from(passes));
         }
         let mut total = 0;
         let n_history = history.len();
         for run in &mine.runs {
             for lane in run.lanes.iter() {
                 let mut next = it.clone();
-                self.play(&mut next, run.template, lane, history, &mut rest[0]);
-                total += self.count_lines(&mut next, depth - 1, bulk, rest, history);
+                let goes_on = self.make(&mut next, &mine.arena, run.template, lane, history);
+                self.finish(&mut next, goes_on, history, &mut rest[0]);
+                if let Some(halt) = rest[0].halt {
+                    return Err(halt);
+                }
+                total += self.count_lines(&mut next, depth - 1, bulk, rest, history)?;
                 history.truncate(n_history);
             }
         }
         if passes {
             let mut next = it.clone();
             self.pass(&mut next, history);
-            total += self.count_lines(&mut next, depth - 1, bulk, rest, history);
+            total += self.count_lines(&mut next, depth - 1, bulk, rest, history)?;
             history.truncate(n_history);
         }
-        total
+        Ok(total)
     }
 }
