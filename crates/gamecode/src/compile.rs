@@ -276,6 +276,9 @@ impl<'f> Compiler<'f> {
     }
 
     /// Statements that begin with no command call a subroutine, or nothing.
+    ///
+    /// DIFFERENCE: the original notices an unknown word only when it is reached; see
+    /// `an_unknown_word_is_reported_before_it_runs`.
     fn resolve_calls(&mut self) {
         for (unit, step, word, span) in std::mem::take(&mut self.calls) {
             if self.subs.contains_key(&word) {

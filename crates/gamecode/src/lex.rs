@@ -100,6 +100,9 @@ impl<'t> Lexer<'t, '_> {
     }
 
     /// Whether a comment starts here. `http://` starts none.
+    ///
+    /// DIFFERENCE: the original misreads one on the first line; see
+    /// `a_comment_may_come_first`.
     fn at_comment(&self) -> bool {
         let before = self.text.get(..self.at).and_then(|it| it.chars().next_back());
         self.rest().starts_with("//") && before != Some(':')

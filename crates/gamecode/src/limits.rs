@@ -10,6 +10,9 @@ pub struct Limits {
     /// Words evaluated and statements run, from the start of the game.
     pub steps: u64,
     /// How deep functions and subroutines may call one another.
+    ///
+    /// DIFFERENCE: the original gave up at about a hundred; see
+    /// `a_function_may_recurse_as_deep_as_it_says`.
     pub depth: u32,
     /// Elements of arrays made, living or not.
     pub elements: u64,

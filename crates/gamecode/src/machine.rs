@@ -308,8 +308,9 @@ impl Machine {
         &self.said
     }
 
-    /// Forgets what was said, and the legal moves told so far.
+    /// Forgets what was said and written, and the legal moves told so far.
     pub fn clear_messages(&mut self) {
+        self.output.clear();
         self.said.clear();
         self.legal.clear();
     }
@@ -491,6 +492,8 @@ impl Machine {
     }
 
     /// The site that a value names.
+    ///
+    /// DIFFERENCE: the original takes false for the first space; see `false_is_no_space`.
     pub(crate) fn site_of(&self, value: &Value) -> Option<Site> {
         match value {
             Value::Int(it) => self.names.get(&it.to_string()).and_then(|it| self.names.site(it)),

@@ -40,7 +40,7 @@ pub struct Game {
     /// Constants as they were when the last run began.
     constants: Vec<(String, Constant)>,
     /// After the last turn, before the code that looks for the end of the game.
-    machine: Machine,
+    played: Machine,
     /// After that code: what players see.
     shown: Machine,
     /// What the code wrote in the last run.
@@ -63,7 +63,7 @@ impl Game {
         let machine = preset.machine(seed);
         let mut game = Game {
             shown: machine.clone(),
-            machine,
+            played: machine,
             turns: Vec::new(),
             constants,
             output: Vec::new(),
@@ -92,7 +92,7 @@ impl Game {
         let texts: Vec<String> = turns.iter().map(|it| it.text.clone()).collect();
         machine.set_turns(&texts);
         machine.run(self.preset.pre_game)?;
-        self.machine = machine;
+        self.played = machine;
         self.turns.clear();
         for turn in turns {
             self.make(turn.clone())?;
@@ -103,7 +103,7 @@ impl Game {
     /// Runs one turn on the machine.
     fn make(&mut self, turn: TurnText) -> Result<(), Stop> {
         let player = self.mover() + 1;
-        let machine = &mut self.machine;
+        let machine = &mut self.played;
         machine.clear_messages();
         machine.begin_turn(self.turns.len(), &turn.text);
         if !self.preset.bundle.settings.is("no-moves") {
@@ -118,7 +118,7 @@ impl Game {
 
     /// Runs the code that looks for the end of the game, on a copy.
     fn look(&mut self) -> Result<(), Stop> {
-        let mut shown = self.machine.clone();
+        let mut shown = self.played.clone();
         if let Some(last) = self.turns.len().checked_sub(1) {
             let player = self.player_of(last);
             if let Some(&part) = self.preset.post_game.get(player) {
@@ -139,7 +139,6 @@ impl Game {
         let (text, comment) = split_comment(written);
         let turn = TurnText { text: text.to_owned(), comment: comment.to_owned() };
         let mut next = self.clone();
-        next.machine.take_output();
         if self.preset.looks_ahead {
             let mut turns = self.turns.clone();
             turns.push(turn);

@@ -1,5 +1,7 @@
 //! Chess as a preset: everything that a chess player would try.
 
+#![allow(clippy::disallowed_methods, reason = "our problems are files")]
+
 mod common;
 
 use boardwright_gamecode::{Limits, forsythe};
@@ -170,7 +172,9 @@ fn a_game_of_two_hundred_moves_runs_again() {
         }
         pawns.into_iter().for_each(&mut add);
     }
-    ["b1-d2", "b8-c6", "d2-b1", "c6-b8", "b1-d2", "b8-c6", "d2-b1", "c6-b8"].into_iter().for_each(&mut add);
+    ["b1-d2", "b8-c6", "d2-b1", "c6-b8", "b1-d2", "b8-c6", "d2-b1", "c6-b8"]
+        .into_iter()
+        .for_each(&mut add);
     assert_eq!(turns.len(), 400);
     let game = Game::replay(preset("chess"), 1, Vec::new(), &turns).expect("is legal");
     assert_eq!(forsythe::write(&game.cells(), 8), "rnbqkbnr/pppp4/4pppp/8/8/PPPP4/4PPPP/RNBQKBNR");
