@@ -7,7 +7,7 @@ mod show;
 use std::{
     fs,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
 };
@@ -249,7 +249,7 @@ fn check(folders: &[PathBuf], color: bool, out: &mut dyn Write) -> Result<ExitCo
     Ok(ExitCode::from(u8::from(n_failed > 0)))
 }
 
-fn list(path: &PathBuf, out: &mut dyn Write) -> Result<ExitCode> {
+fn list(path: &Path, out: &mut dyn Write) -> Result<ExitCode> {
     let entries = fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut folders: Vec<_> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
     folders.retain(|it| it.join(boardwright_preset::SETTINGS_FILE).is_file());
@@ -295,7 +295,7 @@ fn replay(preset: &Arc<Preset>, records: &[PathBuf], out: &mut dyn Write) -> Res
     Ok(ExitCode::from(u8::from(n_failed > 0)))
 }
 
-fn bring_in(file: &PathBuf, folder: Option<&PathBuf>, out: &mut dyn Write) -> Result<ExitCode> {
+fn bring_in(file: &Path, folder: Option<&PathBuf>, out: &mut dyn Write) -> Result<ExitCode> {
     let text = String::from_utf8_lossy(&read_bounded(file, MOST_BYTES)?).into_owned();
     let imported = import::read(&text);
     writeln!(out, "{} understood", out::count(imported.n_fields, "setting", "settings"))?;
