@@ -16,6 +16,7 @@ fn first_moves_are_counted() {
         ("xiangqi", &[44, 1920]),
         ("fischer-random-chess", &[]),
         ("horseshoe", &[2]),
+        ("ultima", &[32, 944]),
     ] {
         let game = start(name);
         for (depth, &count) in (1..).zip(counts) {
@@ -143,6 +144,29 @@ fn generals_do_not_face_each_other() {
     assert_eq!(refusal(&game, "R e2-d2"), "refused: Your king is in check.");
     play(&mut game, "R e2-e5");
     assert_eq!(game.messages(), ["Check!"]);
+}
+
+#[test]
+fn each_piece_of_ultima_captures_in_its_own_way() {
+    let after = |code: &str, turn: &str| {
+        let (problem, _) =
+            boardwright_preset::Problem::read(&format!("code: {code}\nsetup: gosub tell 1;\n"));
+        let mut game = problem.start(&bundle("ultima"), &Default::default()).expect("starts");
+        play(&mut game, turn);
+        boardwright_gamecode::forsythe::write(&game.cells(), 8)
+    };
+    // Kings stand out of the way in the corners.
+    for (code, turn, expected) in [
+        ("7k/8/8/3wP3/3P4/2P5/8/K7", "P c3-c5", "7k/8/8/2P1P3/3P4/8/8/K7"),
+        ("7k/8/8/8/2pW4/8/8/K7", "W d4-f4", "7k/8/8/8/5W2/8/8/K7"),
+        ("7k/8/8/8/L1p1c3/8/8/K7", "L a4-f4", "7k/8/8/8/5L2/8/8/K7"),
+        ("7k/8/p7/8/8/2C5/8/K4p2", "C c3-f6", "7k/8/5C2/8/8/8/8/K7"),
+        ("7k/8/8/8/X1l5/8/8/K7", "X a4-d4", "7k/8/8/8/3X4/8/8/K7"),
+        ("7k/8/8/8/8/8/1p6/K7", "K a1-b2", "7k/8/8/8/8/8/1K6/8"),
+        ("7k/8/8/8/3Pi3/8/8/K7", "P d4-d4", "7k/8/8/8/4i3/8/8/K7"),
+    ] {
+        assert_eq!(after(code, turn), expected, "{turn}");
+    }
 }
 
 #[test]
