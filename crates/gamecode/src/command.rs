@@ -15,6 +15,9 @@ use crate::{
     words::{Command, Keyword},
 };
 
+/// More legal moves than this are not told.
+const MOST_LEGAL: usize = 20_000;
+
 impl Machine {
     pub(crate) fn command(&mut self, command: Command, args: Vec<Value>, code: &Code) -> Res<()> {
         use Command::*;
@@ -39,6 +42,10 @@ impl Machine {
                 for value in &args {
                     let name = self.sym_of(value)?;
                     let mark = self.block;
+                    if self.scopes.is_full(mark) {
+                        let message = "too many variables in one scope";
+                        return Err(self.fault(errors::out_of_memory(self.at, message)));
+                    }
                     match command {
                         Local => self.scopes.local(name, Value::Null, mark),
                         My => self.scopes.my(name, Value::Null, mark),
@@ -207,7 +214,11 @@ impl Machine {
     }
 
     fn add_legal(&mut self, from: crate::Site, to: crate::Site) -> Res<()> {
-        self.pay(1 + self.legal.len() as u64 / 64)?;
+        self.pay(1 + self.legal.len() as u64 / 16)?;
+        if self.legal.len() >= MOST_LEGAL {
+            let message = "too many legal moves are told";
+            return Err(self.fault(errors::out_of_memory(self.at, message)));
+        }
         if !self.legal.contains(&(from, to)) {
             self.legal.push((from, to));
         }
@@ -257,12 +268,8 @@ impl Machine {
         let show = |kind: &str, name: Sym, value: &Value| {
             format!("{kind} {} = {}", names.text(name), value.source(&names))
         };
-        let weight = |it: &Value| match it {
-            Value::Array(it) => u64::from(it.weight()),
-            _ => 1,
-        };
         let all = self.scopes.all();
-        let cost = all.iter().map(|it| weight(it.1)).sum::<u64>();
+        let cost = all.iter().map(|it| it.1.weight()).sum::<u64>();
         self.pay(cost + self.flags.len() as u64)?;
         let mut lines: Vec<_> =
             self.scopes.all().iter().map(|it| show("variable", it.0, it.1)).collect();

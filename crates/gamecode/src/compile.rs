@@ -7,6 +7,7 @@
 
 mod blocks;
 mod expression;
+mod setters;
 
 use std::sync::Arc;
 
@@ -68,6 +69,11 @@ impl Program {
     /// run; a preset need not be finished to be played.
     pub fn is_clean(&self) -> bool {
         !self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// What it may spend.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// The names of its subroutines, sorted.

@@ -253,6 +253,10 @@ impl Machine {
             }
         };
         let mark = self.block;
+        if self.scopes.is_full(mark) {
+            let message = "too many variables in one scope";
+            return Err(self.fault(errors::out_of_memory(self.at, message)));
+        }
         self.scopes.my(name, value, mark);
         Ok(())
     }
@@ -274,7 +278,7 @@ impl Machine {
         let args = stack.args;
         match self.pop_slot(stack) {
             Slot::Code(code) if args.is_empty() => {
-                let args = self.operands(code, "(...)", stack)?;
+                let args = self.operands(code, None, stack)?;
                 self.call_fn(code, &args)
             }
             // Inside a function, its own arguments have filled the placeholders.
@@ -290,13 +294,7 @@ impl Machine {
                     let known = self.functions.keys().map(|&it| self.names.text(it));
                     return Err(self.fault(errors::no_function("function", text, self.at, known)));
                 };
-                let args = match code.arity {
-                    0 => Vec::new(),
-                    _ => {
-                        let text = self.names.clone();
-                        self.operands(&code, text.text(sym), stack)?
-                    }
-                };
+                let args = self.operands(&code, Some(sym), stack)?;
                 self.call_fn(&code, &args)
             }
         }
@@ -304,14 +302,20 @@ impl Machine {
 
     fn nameless(&mut self, array: &Array, stack: &mut Stack<'_>) -> Res<Value> {
         let code = Machine::code_of(array);
-        let args = self.operands(&code, "(...)", stack)?;
+        let args = self.operands(&code, None, stack)?;
         self.call_fn(&code, &args)
     }
 
-    fn operands(&mut self, code: &Code, name: &str, stack: &mut Stack<'_>) -> Res<Vec<Value>> {
+    fn operands(
+        &mut self,
+        code: &Code,
+        name: Option<Sym>,
+        stack: &mut Stack<'_>,
+    ) -> Res<Vec<Value>> {
         let wanted = usize::from(code.arity);
         if stack.slots.len() < wanted {
             let found = stack.slots.len();
+            let name = name.map_or("(...)", |it| self.names.text(it));
             return Err(self.fault(errors::too_few(name, self.at, code.arity, found)));
         }
         let mut values = Vec::with_capacity(wanted);
@@ -401,6 +405,7 @@ impl Machine {
             }
             Op::Check => {
                 let value = self.pop(stack)?;
+                self.pay(stack.target.weight())?;
                 let found = match &stack.target {
                     Value::Array(all) => {
                         all.values().iter().any(|it| it.equals(&value, &self.names))

@@ -95,6 +95,7 @@ impl Machine {
                     next = *default;
                     for (label, to) in cases {
                         let label = self.argument(label, &[])?;
+                        self.pay(label.weight())?;
                         if label.equals(&value, &self.names) {
                             next = *to;
                             break;
@@ -206,6 +207,12 @@ impl Machine {
                 let name = self.name(name)?;
                 if !(*keeps && self.consts.contains_key(&name)) {
                     let value = self.eval(code, &[])?;
+                    self.pay(value.weight())?;
+                    // It goes into the record, which is to stay readable.
+                    if value.text_bytes(&self.names) > self.program.limits.text_len {
+                        let message = "a constant is too large to be kept";
+                        return Err(self.fault(errors::out_of_memory(self.at, message)));
+                    }
                     self.consts.insert(name, value);
                 }
             }

@@ -18,6 +18,7 @@ mod board;
 mod code;
 mod command;
 mod compile;
+mod constant;
 mod errors;
 mod eval;
 mod exec;
@@ -37,7 +38,8 @@ mod words;
 
 pub use board::{Board, BoardError, Cell, Label, Place, Site};
 pub use compile::{Compiler, Files, NoFiles, Part, Program};
+pub use constant::Constant;
 pub use errors::CODES;
 pub use limits::Limits;
-pub use machine::{Constant, Machine, Question, Status, Stop};
+pub use machine::{Machine, Question, Status, Stop};
 pub use words::{commands, keywords, operators};

@@ -63,6 +63,7 @@ impl Machine {
             Op::Flag => Value::Bool(self.flags.contains(&name)),
             Op::IsSet => Value::Bool(self.lookup(name).is_some()),
             Op::Alias => {
+                self.pay(self.aliases.len() as u64 / 4)?;
                 let found = self.aliases.iter().rev().find(|it| it.1 == name);
                 Value::Text(found.map_or(name, |it| it.0))
             }

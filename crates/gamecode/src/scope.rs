@@ -105,6 +105,15 @@ impl Scopes {
         }
     }
 
+    /// The most variables that a scope may declare; each look-up may pass all.
+    const MOST: usize = 256;
+
+    /// Whether the scope that began at `from` has as many variables as it may.
+    pub(crate) fn is_full(&self, from: Mark) -> bool {
+        self.my.len() - self.base.min(self.my.len()) >= Scopes::MOST
+            || self.aside.len() - from.aside.min(self.aside.len()) >= Scopes::MOST
+    }
+
     /// Makes a local variable, in the scope that began at `from`.
     pub(crate) fn local(&mut self, name: Sym, value: Value, from: Mark) {
         let again = self.aside.iter().skip(from.aside).any(|it| it.0 == name);

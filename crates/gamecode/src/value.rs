@@ -251,8 +251,8 @@ impl Value {
             (Value::Array(a), Value::Array(b)) => {
                 Arc::ptr_eq(a, b)
                     || (a.len() == b.len()
-                        && a.pairs().all(|(key, it)| {
-                            b.get(key).is_some_and(|other| it.equals(other, names))
+                        && a.pairs().zip(b.pairs()).all(|((key, it), (other_key, other))| {
+                            key == other_key && it.equals(other, names)
                         }))
             }
             (Value::Array(it), Value::Null) | (Value::Null, Value::Array(it)) => it.is_empty(),
@@ -281,14 +281,21 @@ impl Value {
         }
     }
 
-    /// What printing it gives.
+    /// What printing it gives; cut off where it becomes longer than any text may be.
     pub(crate) fn text(&self, names: &Names) -> String {
         let mut out = String::new();
         self.write(names, &mut out);
         out
     }
 
-    pub(crate) fn write(&self, names: &Names, out: &mut String) {
+    /// Longer than this nothing is written; many references to one long text would
+    /// otherwise fill the memory.
+    pub(crate) const LONGEST: usize = 1 << 20;
+
+    fn write(&self, names: &Names, out: &mut String) {
+        if out.len() > Value::LONGEST {
+            return;
+        }
         match self {
             Value::Null => {}
             Value::Bool(it) => out.push_str(if *it { "true" } else { "false" }),
@@ -310,27 +317,62 @@ impl Value {
 
     /// The value as it would be written in a program.
     pub(crate) fn source(&self, names: &Names) -> String {
+        let mut out = String::new();
+        self.write_source(names, &mut out);
+        out
+    }
+
+    fn write_source(&self, names: &Names, out: &mut String) {
+        if out.len() > Value::LONGEST {
+            return;
+        }
         match self {
-            Value::Null => "null".to_owned(),
+            Value::Null => out.push_str("null"),
             Value::Text(sym) => {
                 let text = names.text(*sym);
                 let is_plain = !text.is_empty()
                     && !text.contains(|it: char| it.is_whitespace() || "\"();#?=".contains(it))
                     && names.number(*sym).is_none();
-                if is_plain { text.to_owned() } else { format!("\"{text}\"") }
+                if is_plain {
+                    out.push_str(text);
+                } else {
+                    out.extend(["\"", text, "\""]);
+                }
             }
-            Value::Array(it) => {
-                let parts: Vec<_> = it
-                    .pairs()
-                    .enumerate()
-                    .map(|(idx, (key, value))| match key {
-                        Key::Int(it) if it == idx as i64 => value.source(names),
-                        key => format!("{}: {}", key.value().text(names), value.source(names)),
-                    })
-                    .collect();
-                format!("({})", parts.join(" "))
+            Value::Array(array) => {
+                out.push('(');
+                for (idx, (key, value)) in array.pairs().enumerate() {
+                    if idx > 0 {
+                        out.push(' ');
+                    }
+                    if key != Key::Int(idx as i64) {
+                        key.value().write(names, out);
+                        out.push_str(": ");
+                    }
+                    value.write_source(names, out);
+                }
+                out.push(')');
             }
-            other => other.text(names),
+            other => other.write(names, out),
+        }
+    }
+
+    /// Its elements, those of its members included; one for anything else.
+    pub(crate) fn weight(&self) -> u64 {
+        match self {
+            Value::Array(it) => 1 + u64::from(it.weight()),
+            _ => 1,
+        }
+    }
+
+    /// The bytes of all texts in it, each as often as it occurs.
+    pub(crate) fn text_bytes(&self, names: &Names) -> usize {
+        match self {
+            Value::Array(it) => it
+                .values()
+                .iter()
+                .fold(0, |sum: usize, it| sum.saturating_add(it.text_bytes(names))),
+            other => other.sym().map_or(8, |it| names.text(it).len()),
         }
     }
 }

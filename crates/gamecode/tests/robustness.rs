@@ -26,6 +26,14 @@ fn survive(text: &str, steps: u64) -> String {
     result.err().and_then(|it| it.diagnostic()).map_or("", |it| it.code.0).to_owned()
 }
 
+/// A small array of references to one long text, printed.
+const LONG_REFERENCES: &str = "set s abcdefgh; for i range 1 12: set s join #s #s; next; \
+     for i range 1 5000: push a #s; next; set t join #a #a;";
+
+/// The same, to be kept.
+const LONG_CONSTANT: &str = "set s abcdefgh; for i range 1 12: set s join #s #s; next; \
+     for i range 1 50: push a #s; next; setconst c #a;";
+
 #[test]
 fn endless_things_end() {
     for (text, code) in [
@@ -48,6 +56,12 @@ fn endless_things_end() {
         ("print range -9223372036854775808 9223372036854775807;", "G0203"),
         ("do: say x; loop;", "G0204"),
         ("do: store; restore; loop;", "G0201"),
+        ("set i 0; do: inc i; set x join w #i; setflag #x; store; loop;", "G0201"),
+        ("set i 0; do: inc i; set x join w #i; my #x; loop;", "G0203"),
+        ("sub s: set i 0; do: inc i; set x join w #i; local #x; loop; endsub; gosub s;", "G0203"),
+        (LONG_REFERENCES, "G0203"),
+        (LONG_CONSTANT, "G0203"),
+        ("for a spaces: next; for (a v) spaces: for (b v) spaces: setlegal #a #b; next; next;", ""),
     ] {
         assert_eq!(survive(text, 30_000_000), code, "{text}");
     }

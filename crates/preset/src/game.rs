@@ -5,7 +5,7 @@
 //! only what is new; where the difference could be seen, because the code keeps
 //! constants or looks at moves to come, everything is run anew here too.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use boardwright_gamecode::{Cell, Constant, Machine, Site, Status, Stop};
 
@@ -30,6 +30,9 @@ pub enum Outcome {
     /// Nobody wins.
     Draw,
 }
+
+/// Steps that trying all moves of one state may take together.
+const MOST_STEPS: u64 = 400_000_000;
 
 /// A game in progress.
 #[derive(Clone, Debug)]
@@ -250,6 +253,7 @@ impl Game {
         }
         let board = self.shown.board();
         let mut texts: Vec<String> = Vec::new();
+        let mut seen = HashSet::new();
         for &(from, to) in legal {
             let label = self.shown.piece(from).unwrap_or("");
             let is_hidden = board.place(from).is_some_and(|it| it.is_hidden);
@@ -257,7 +261,7 @@ impl Game {
                 true => format!("{label}*{}", board.name(to)),
                 false => format!("{label} {}-{}", board.name(from), board.name(to)),
             };
-            if !texts.contains(&text) {
+            if seen.insert(text.clone()) {
                 texts.push(text);
             }
         }
@@ -268,22 +272,40 @@ impl Game {
     /// are answered in every way, and what the rules refuse is left out.
     pub fn complete(&self) -> Option<Vec<(String, Game)>> {
         let mut found = Vec::new();
+        let mut budget = MOST_STEPS;
         for text in self.told_moves()? {
-            self.complete_one(&text, 0, &mut found);
+            self.complete_one(&text, 0, &mut budget, &mut found);
+            if budget == 0 {
+                return None;
+            }
         }
         Some(found)
     }
 
-    fn complete_one(&self, text: &str, depth: usize, found: &mut Vec<(String, Game)>) {
+    fn complete_one(
+        &self,
+        text: &str,
+        depth: usize,
+        budget: &mut u64,
+        found: &mut Vec<(String, Game)>,
+    ) {
         let mut next = self.clone();
-        match next.play(text) {
+        let result = next.play(text);
+        // A turn that is refused has run too, though it does not show how long.
+        let spent = match &result {
+            Ok(()) => next.shown.steps().saturating_sub(self.played.steps()),
+            Err(Stop::Fault(_)) => self.preset.program.limits().steps / 8,
+            Err(_) => 1000,
+        };
+        *budget = budget.saturating_sub(spent);
+        match result {
             Ok(()) => {
                 let text = next.turns.last().map_or(String::new(), |it| it.text.clone());
                 found.push((text, next));
             }
             Err(Stop::Ask(question)) if depth < 4 => {
                 for (_, whole) in question.choices {
-                    self.complete_one(&whole, depth + 1, found);
+                    self.complete_one(&whole, depth + 1, budget, found);
                 }
             }
             Err(_) => {}
@@ -294,7 +316,8 @@ impl Game {
     fn n_accepted(&self, text: &str, depth: usize) -> u64 {
         if self.preset.looks_ahead {
             let mut found = Vec::new();
-            self.complete_one(text, depth, &mut found);
+            let mut budget = MOST_STEPS;
+            self.complete_one(text, depth, &mut budget, &mut found);
             return found.len() as u64;
         }
         let mut next = self.clone();

@@ -158,6 +158,18 @@ fn settings_that_make_no_board_are_refused() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the document is a file")]
+fn every_setting_is_in_the_document() {
+    let path = common::root().join("../docs/presets.md");
+    let text = std::fs::read_to_string(path).expect("is there");
+    for field in boardwright_preset::FIELDS {
+        let (key, file) = (format!("`{}`", field.key), format!("`{}.gc`", field.key));
+        let is_there = text.contains(&key) || text.contains(&file) || field.key == "rules";
+        assert!(is_there, "docs/presets.md does not say {key}");
+    }
+}
+
+#[test]
 fn an_editor_may_set_every_field() {
     for field in boardwright_preset::FIELDS {
         let mut settings = Settings::default();

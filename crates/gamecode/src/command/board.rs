@@ -78,14 +78,14 @@ impl Machine {
             Shift | Mirror | Shuffle => self.rearrange(command, args)?,
             Store => {
                 let snapshot = self.snapshot();
-                self.pay(self.pieces.len() as u64 / 16)?;
+                self.pay((self.pieces.len() / 16 + self.flags.len() / 2) as u64)?;
                 if self.stored.last().is_some_and(|it| it.depth == snapshot.depth) {
                     self.stored.pop();
                 }
                 self.stored.push(snapshot);
             }
             Restore => {
-                self.pay(self.pieces.len() as u64 / 16)?;
+                self.pay((self.pieces.len() / 16 + self.flags.len() / 2) as u64)?;
                 self.restore()?;
             }
             _ => {}

@@ -12,6 +12,13 @@ use crate::{
 
 impl Machine {
     pub(super) fn binary(&mut self, op: Op, first: &Value, second: &Value) -> Res<Value> {
+        self.pay(first.weight().min(second.weight()))?;
+        if let (Some(a), Some(b)) = (first.sym(), second.sym())
+            && !matches!(op, Op::Equal | Op::NotEqual)
+        {
+            let shorter = self.names.text(a).len().min(self.names.text(b).len());
+            self.pay(shorter as u64 / 64)?;
+        }
         let names = &self.names;
         let truth = match op {
             Op::Equal => Some(first.equals(second, names)),
@@ -23,9 +30,6 @@ impl Machine {
             _ => None,
         };
         if let Some(truth) = truth {
-            if let (Value::Array(a), Value::Array(b)) = (first, second) {
-                self.pay(u64::from(a.weight().min(b.weight())) * 2)?;
-            }
             return Ok(Value::Bool(truth));
         }
         let (a, b) = (first.number(names), second.number(names));

@@ -1,6 +1,6 @@
 //! Arrays: making, searching, changing, applying functions to them.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     errors,
@@ -33,7 +33,8 @@ impl Machine {
                     Value::Array(it) => it.values(),
                     one => std::slice::from_ref(one),
                 };
-                self.pay((wanted.len() * among.len()) as u64)?;
+                let weight: u64 = among.iter().map(Value::weight).sum();
+                self.pay(weight.saturating_mul(wanted.len() as u64))?;
                 let names = &self.names;
                 let found =
                     wanted.iter().any(|it| among.iter().any(|other| it.equals(other, names)));
@@ -51,7 +52,7 @@ impl Machine {
             Op::In => {
                 let wanted = self.pop(stack)?;
                 let array = self.elements(stack)?;
-                self.pay(array.len() as u64)?;
+                self.pay(u64::from(array.weight()))?;
                 let found = array.values().iter().any(|it| it.equals(&wanted, &self.names));
                 Ok(Value::Bool(found))
             }
@@ -63,6 +64,7 @@ impl Machine {
             Op::Remove => {
                 let value = self.pop(stack)?;
                 let array = self.elements(stack)?;
+                self.pay(u64::from(array.weight()))?;
                 self.select(&array, |it, machine| Ok(!it.equals(&value, &machine.names)))
             }
             Op::Push => {
@@ -139,7 +141,7 @@ impl Machine {
             }
             return self.array(merged);
         }
-        self.pay((first.len() * second.len()) as u64)?;
+        self.pay(u64::from(second.weight()).saturating_mul(first.len() as u64))?;
         let wanted = op == Op::Intersect;
         self.select(first, |it, machine| {
             let found = second.values().iter().any(|other| other.equals(it, &machine.names));
@@ -207,18 +209,21 @@ impl Machine {
         }
     }
 
-    /// By number if all are numbers, else by text.
+    /// By number if all are numbers, else by text; arrays come first.
     fn sorted(&mut self, array: &Array) -> Res<Value> {
-        self.pay(u64::from(array.weight()) * 4)?;
-        let names = &self.names;
-        let numbers: Option<Vec<Number>> =
-            array.values().iter().map(|it| it.exact_number(names)).collect();
+        let names = self.names.clone();
+        let bytes: usize = array.values().iter().map(|it| it.text_bytes(&names)).sum();
+        self.pay(array.len() as u64 * 4 + bytes as u64)?;
         let mut values = array.values().to_vec();
-        match numbers {
-            Some(_) => {
-                values.sort_by(|a, b| a.number(names).float().total_cmp(&b.number(names).float()))
-            }
-            None => values.sort_by_cached_key(|it| it.text(names)),
+        if values.iter().all(|it| it.exact_number(&names).is_some()) {
+            values.sort_by(|a, b| a.number(&names).float().total_cmp(&b.number(&names).float()));
+        } else {
+            let key = |it: &Value| match (it, it.sym()) {
+                (Value::Array(_), _) => Cow::Borrowed(""),
+                (_, Some(sym)) => Cow::Owned(names.text(sym).to_owned()),
+                (other, None) => Cow::Owned(other.text(&names)),
+            };
+            values.sort_by_cached_key(key);
         }
         self.list(values)
     }

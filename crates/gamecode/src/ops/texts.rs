@@ -1,6 +1,7 @@
 //! Text: labels, letters, parts.
 
 use crate::{
+    errors,
     eval::Stack,
     machine::{Machine, Res},
     names::Case,
@@ -79,6 +80,11 @@ impl Machine {
         if let Value::Array(array) = value {
             self.pay(u64::from(array.weight()))?;
         }
-        Ok(value.text(&self.names))
+        let text = value.text(&self.names);
+        self.pay(text.len() as u64 / 16)?;
+        if text.len() > Value::LONGEST {
+            return Err(self.fault(errors::out_of_memory(self.at, "a text becomes too long")));
+        }
+        Ok(text)
     }
 }
