@@ -77,6 +77,9 @@ enum Action {
     Listing {
         /// The folder of the preset
         folder: PathBuf,
+        /// Print it as the original would build it, with these turns in it
+        #[arg(long, value_name = "TURN, TURN")]
+        play: Option<String>,
     },
     /// Read settings of the original, and write a folder
     Import {
@@ -163,7 +166,14 @@ fn act(action: &Action, out: &mut dyn Write) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Action::Replay { folder, records } => replay(&folder::open(folder)?, records, out),
-        Action::Listing { folder } => {
+        Action::Listing { folder, play: Some(play) } => {
+            let start = Start { folder: folder.clone(), play: play.clone(), seed: 1 };
+            for line in start.open()?.assembled().lines() {
+                writeln!(out, "{}", printable(line))?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Action::Listing { folder, play: None } => {
             let preset = folder::open(folder)?;
             let errors = preset.diagnostics().iter().find(|it| it.is_error());
             let listing = preset.program().listing(errors.map(|it| it.span));

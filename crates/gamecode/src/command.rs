@@ -78,8 +78,7 @@ impl Machine {
             AppendMove => self.append_move(&args),
             MoveIndex => {
                 let index = args.first().map_or(0, |it| it.int(&self.names));
-                self.scopes.set(Sym::MLN, Value::Int(index));
-                Ok(())
+                self.move_index(index)
             }
             Map | Link | Unlink => self.link_command(command, &args),
             _ => self.board_command(command, &args),

@@ -72,6 +72,17 @@ impl Machine {
         self.turn = Turn { text: Some(text.to_owned()), ..Turn::default() };
     }
 
+    /// `moveindex`: the turn with this number in `mline` begins.
+    pub(crate) fn move_index(&mut self, index: i64) -> Res<()> {
+        let text = match self.scopes.get(Sym::MLINE) {
+            Some(Value::Array(turns)) => turns.get(crate::value::Key::Int(index)).cloned(),
+            _ => None,
+        };
+        let text = text.map(|it| self.printed(&it)).transpose()?;
+        self.begin_turn(usize::try_from(index).unwrap_or(0), text.as_deref().unwrap_or(""));
+        Ok(())
+    }
+
     /// Carries out the primitives of a turn.
     pub fn play(&mut self, text: &str) -> Result<(), Stop> {
         self.guarded(|it| it.primitives(text))

@@ -172,7 +172,7 @@ impl Game {
         self.player_of(self.turns.len())
     }
 
-    fn player_of(&self, turn: usize) -> usize {
+    pub(crate) fn player_of(&self, turn: usize) -> usize {
         (self.preset.first_player() + turn) % 2
     }
 

@@ -4,7 +4,9 @@
 
 mod common;
 
-use boardwright_gamecode::{Limits, forsythe};
+use std::sync::Arc;
+
+use boardwright_gamecode::{Compiler, Limits, Machine, forsythe};
 use boardwright_preset::{Enforcement, Game, Outcome, Problem, Record, TurnText, Verdict};
 use common::{bundle, play, preset, refusal, start};
 
@@ -157,6 +159,28 @@ fn a_record_replays_and_branches() {
     record.preset.clear();
     let error = record.replay(&preset("chess")).expect_err("is another preset");
     assert_eq!(error.to_string(), "the record is of another preset");
+}
+
+#[test]
+fn the_assembled_program_gives_the_same_board() {
+    let mut game = start("chess");
+    play(&mut game, "e2-e4, d7-d5, e4-d5, c7-c6, d5-c6, a7-a6, c6-b7, a6-a5, b7-a8; Q-a8, h7-h6");
+    play(&mut game, "g1-f3, h6-h5, f1-e2, h5-h4, e1-g1, h4-h3");
+    let text = game.assembled();
+    assert!(text.contains("moveindex 8;\ngosub preauto1;\nMOVE: b7-a8;\nMOVE: Q-a8;\n"), "{text}");
+    let mut files = game.preset().bundle.clone();
+    let mut compiler = Compiler::new(Limits::default(), &mut files);
+    // What follows `end` is there to be read; the includes come in by their statement.
+    let part = compiler.part("all", text.split("// --- included").next().unwrap_or(""));
+    let program = Arc::new(compiler.finish());
+    assert!(program.is_clean(), "{:?}", program.diagnostics());
+    let preset = game.preset();
+    let mut machine = Machine::new(program, preset.board().clone(), preset.cells(), 1);
+    let texts: Vec<String> = game.turns().iter().map(|it| it.text.clone()).collect();
+    machine.set_turns(&texts);
+    machine.run(part).expect("runs");
+    assert_eq!(machine.cells(), game.cells());
+    assert_eq!(machine.legal(), game.machine().legal());
 }
 
 #[test]

@@ -105,6 +105,41 @@ fn fischer_shuffles_once_and_keeps_the_order() {
 }
 
 #[test]
+fn fischer_castles_onto_the_rook() {
+    let game = |rank: &str| {
+        let text = format!(
+            "code: k7/8/8/8/8/8/8/8\nside: White\n\
+             setup: empty all; clearflags; add k a8 {rank}; set castles (); gosub begin 1;\n"
+        );
+        let (problem, notes) = boardwright_preset::Problem::read(&text);
+        assert!(notes.is_empty());
+        let base = bundle("fischer-random-chess");
+        problem.start(&base, &Default::default()).expect("starts")
+    };
+    let rank = |game: &Game| {
+        let code = boardwright_gamecode::forsythe::write(&game.cells(), 8);
+        code.rsplit('/').next().unwrap_or("").to_owned()
+    };
+    // King and rook change places.
+    let mut near = game("K f1 R g1; setflag f1 g1");
+    assert!(near.told_moves().expect("told").contains(&"K f1-g1".to_owned()));
+    play(&mut near, "K f1-g1");
+    assert_eq!(rank(&near), "5RK1");
+    // The king stays where it is.
+    let mut far = game("K c1 R b1; setflag c1 b1");
+    play(&mut far, "K c1-b1");
+    assert_eq!(rank(&far), "2KR4");
+    // Not over a piece, not after one of them has moved, not through an attack.
+    let refused = "refused: The king cannot castle so.";
+    assert_eq!(refusal(&game("K b1 R h1 N d1; setflag b1 h1"), "K b1-h1"), refused);
+    assert_eq!(refusal(&game("K b1 R h1; setflag h1"), "K b1-h1"), refused);
+    assert_eq!(refusal(&game("K b1 R h1 r e8; setflag b1 h1"), "K b1-h1"), refused);
+    let mut open = game("K b1 R h1; setflag b1 h1");
+    play(&mut open, "K b1-h1");
+    assert_eq!(rank(&open), "5RK1");
+}
+
+#[test]
 fn a_shogi_pawn_may_not_be_dropped_to_mate_and_a_gold_may() {
     let problem = |code: &str| {
         let (problem, _) = boardwright_preset::Problem::read(&format!(
