@@ -75,8 +75,8 @@ pub(crate) enum Step {
     Run(Command, Code),
     /// A subroutine by its own name; the name is the first argument.
     Call(Code),
-    /// `MOVE:` and a move as players write it.
-    Move(Sym),
+    /// `MOVE:` and a move as players write it, in words.
+    Move(Code),
     Set(Item, Code),
     SetElem(Item, Item, Code),
     /// `setconst`, or `cset` if it keeps what there is.

@@ -177,9 +177,14 @@ impl Machine {
                 }
                 self.gosub(values)?;
             }
-            Step::Move(text) => {
-                let text = self.names.text(*text).to_owned();
-                self.move_in_code(&text)?;
+            Step::Move(words) => {
+                let mut text = String::new();
+                for item in &words.items {
+                    let value = self.argument(item, &[])?;
+                    text.push_str(&self.printed(&value)?);
+                    text.push(' ');
+                }
+                self.move_in_code(text.trim())?;
             }
             Step::Set(name, code) => {
                 let name = self.name(name)?;

@@ -343,6 +343,7 @@ fn the_turn_is_known_by_its_number() {
 #[test]
 fn moves_in_code_are_marked_as_such() {
     check("MOVE: P e2-e4; echo origin dest; MOVE: Q-e4; print space e4;", &["e2 e4", "Q"]);
+    check("set p P; set m e2-e4; MOVE: #p #m; MOVE:e4-e5; print space e5;", &["P"]);
     check("MOVE: e5-e6;", &["G0401: there is no piece on e5"]);
 }
 

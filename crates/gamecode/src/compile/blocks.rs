@@ -137,13 +137,17 @@ impl Compiler<'_> {
     }
 
     /// A move, or a subroutine's name.
-    fn other(&mut self, head: &str, statement: &Statement<'_>, body: &mut Body) {
+    fn other<'t>(&mut self, head: &'t str, statement: &Statement<'t>, body: &mut Body) {
         if let Some(first) = head.strip_prefix("MOVE:") {
-            let rest = statement.tokens.iter().skip(1).filter_map(Token::bare);
-            let words: Vec<_> =
-                std::iter::once(first).filter(|it| !it.is_empty()).chain(rest).collect();
-            let text = self.names.intern(&words.join(" "));
-            body.unit.push(Step::Move(text), statement.span);
+            let mut tokens = statement.tokens.clone();
+            match tokens.first_mut() {
+                Some(token) if !first.is_empty() => token.kind = TokenKind::Bare(first),
+                _ => {
+                    tokens.remove(0);
+                }
+            }
+            let code = self.arguments(&tokens);
+            body.unit.push(Step::Move(code), statement.span);
             return;
         }
         let code = self.arguments(&statement.tokens);
