@@ -15,6 +15,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("game", &["text"]),
     ("zrf", &["game", "text"]),
     ("play", &["game", "text"]),
+    ("engine", &["game", "play"]),
     ("test-kit", &["text", "game", "zrf", "play"]),
     ("cli", &["text", "game", "zrf", "play"]),
 ];

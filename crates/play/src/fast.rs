@@ -18,6 +18,7 @@ mod layout;
 mod playout;
 mod safety;
 mod shadow;
+mod tree;
 
 use std::sync::Arc;
 
@@ -26,6 +27,7 @@ use game::Game;
 
 pub use playout::Playouts;
 pub use shadow::Shadow;
+pub(crate) use tree::FastTree;
 
 /// Why a ruleset stays with the plain machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -80,10 +82,10 @@ impl std::fmt::Display for Refusal {
 
 /// A ruleset in its fast form.
 #[derive(Debug)]
-pub struct Fast(Sized);
+pub struct Fast(pub(crate) Sized);
 
 #[derive(Debug)]
-enum Sized {
+pub(crate) enum Sized {
     One(Game<1>),
     Two(Game<2>),
     Four(Game<4>),

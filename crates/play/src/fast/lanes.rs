@@ -142,6 +142,18 @@ impl<const W: usize> Lanes<W> {
         self.ops.len()
     }
 
+    /// Whether the block asks for the sites of the last move.
+    pub fn asks_for_last(&self) -> bool {
+        self.ops.iter().any(|it| {
+            let is_last = |set: u8| [LAST_FROM, LAST_TO].contains(&(set as usize));
+            match it.kind {
+                Kind::Test | Kind::TestAt => is_last(it.set),
+                Kind::Filter => false,
+                Kind::RayStep => is_last(it.set) || is_last(it.second),
+            }
+        })
+    }
+
     /// Runs the block for all of `starts`. `registers` are empty before and after.
     #[inline]
     pub fn run(

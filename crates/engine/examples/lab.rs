@@ -1,0 +1,223 @@
+//! A bench for those who work on the engine: values, thinking, matches.
+//!
+//! `lab values FILE`, `lab think FILE NODES`, `lab level FILE A B GAMES`,
+//! `lab uci FILE PROGRAM ELO GAMES MILLISECONDS` (a match with a chess program).
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for developers")]
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Command, Stdio},
+    sync::Arc,
+    time::Duration,
+};
+
+use boardwright_engine::{Engine, Limits, Settings, Stop};
+use boardwright_play::{Ending, Move, Rules, SplitMix64, State};
+use boardwright_test_kit::{random_walk, rule_file, variant};
+
+fn rules(spec: &str) -> Arc<Rules> {
+    let (path, title) = match spec.split_once(':') {
+        Some((path, title)) => (path, Some(title)),
+        None => (spec, None),
+    };
+    let mut file = rule_file(Path::new(path));
+    Arc::new(Rules::new(variant(path, &mut file, title)))
+}
+
+fn text_of(mv: &Move, state: &State) -> String {
+    let name = |it| state.ruleset().board.site_name(it).to_owned();
+    let (from, to) = mv.key_sites();
+    let mut text = from.map(name).unwrap_or_default() + &to.map(name).unwrap_or_default();
+    if let Some(kind) = mv.promotion() {
+        let letter = match state.ruleset().piece_name(kind) {
+            "Knight" => 'n',
+            it => it.chars().next().unwrap().to_ascii_lowercase(),
+        };
+        text.push(letter);
+    }
+    text
+}
+
+/// Plays a game between two engines; 1 if the first wins, -1 if the second does.
+fn game(
+    rules: &Arc<Rules>,
+    engines: &mut [Engine; 2],
+    limits: &[Limits; 2],
+    seed: u64,
+    swap: bool,
+) -> i32 {
+    let mut state = State::start_of(Arc::clone(rules));
+    random_walk(&mut state, 4, &mut SplitMix64::new(seed));
+    engines.iter_mut().for_each(Engine::forget);
+    let turns = &rules.ruleset.turn_order.turns;
+    let first = turns
+        .iter()
+        .map(|it| it.mover)
+        .find(|it| !rules.ruleset.players[it.idx()].is_random)
+        .unwrap();
+    let mut rng = SplitMix64::new(seed);
+    for _ in 0..300 {
+        if let Some(outcome) = state.outcome().unwrap() {
+            let sign = if swap { -1 } else { 1 };
+            return match outcome.ending {
+                Ending::Draw => 0,
+                _ if outcome.is_won_by(first) => sign,
+                _ => -sign,
+            };
+        }
+        if state.is_chance() {
+            random_walk(&mut state, 1, &mut rng);
+            continue;
+        }
+        let who = usize::from((state.mover() == Some(first)) == swap);
+        let report = engines[who].think(&state, &limits[who], &Stop::default(), &mut |_| {});
+        state.play(&report.best.unwrap()).unwrap();
+    }
+    0
+}
+
+fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [Limits; 2], n: u64) {
+    let (mut won, mut drawn, mut lost) = (0, 0, 0);
+    for number in 0..n {
+        match game(rules, &mut engines, &limits, number / 2, number % 2 == 1) {
+            1 => won += 1,
+            0 => drawn += 1,
+            _ => lost += 1,
+        }
+    }
+    let share = (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(won + drawn + lost);
+    println!("+{won} ={drawn} -{lost}  {:.1} %", share * 100.0);
+}
+
+fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, millis: u64) {
+    let mut child =
+        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    write!(input, "uci\nsetoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value {elo}\nsetoption name Threads value 1\nisready\n").unwrap();
+    while output.next().unwrap().unwrap() != "readyok" {}
+    let mut engine = Engine::new(Arc::clone(rules), Settings::default());
+    let limits = Limits::time(Duration::from_millis(millis));
+    let (mut won, mut drawn, mut lost) = (0, 0, 0);
+    let (mut depths, mut n_moves, mut nps) = (0u64, 0u64, 0u64);
+    for number in 0..n {
+        let mut state = State::start_of(Arc::clone(rules));
+        engine.forget();
+        let mut rng = SplitMix64::new(u64::from(number / 2) + 77);
+        let mut moves: Vec<String> = Vec::new();
+        for _ in 0..4 {
+            let list = state.legal_moves().unwrap();
+            let mv = list.get(rng.below(list.len())).unwrap().clone();
+            moves.push(text_of(&mv, &state));
+            state.play(&mv).unwrap();
+        }
+        let mine = number % 2;
+        let mut quiet = 0;
+        let result = loop {
+            if let Some(outcome) = state.outcome().unwrap() {
+                let me = rules.ruleset.turn_order.turns[mine as usize].mover;
+                break if outcome.ending == Ending::Draw {
+                    0
+                } else if outcome.is_won_by(me) {
+                    1
+                } else {
+                    -1
+                };
+            }
+            if quiet > 100 || moves.len() > 400 {
+                break 0;
+            }
+            let mv = if moves.len() as u32 % 2 == mine {
+                let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+                depths += u64::from(report.depth);
+                nps += report.nodes_per_second();
+                n_moves += 1;
+                report.best.unwrap()
+            } else {
+                write!(
+                    input,
+                    "position startpos moves {}\ngo movetime {millis}\n",
+                    moves.join(" ")
+                )
+                .unwrap();
+                let best = loop {
+                    let line = output.next().unwrap().unwrap();
+                    if let Some(rest) = line.strip_prefix("bestmove ") {
+                        break rest.split(' ').next().unwrap().to_owned();
+                    }
+                };
+                let list = state.legal_moves().unwrap();
+                let found = list.iter().find(|it| text_of(it, &state) == best);
+                found.unwrap_or_else(|| panic!("{best}?")).clone()
+            };
+            let before = state.placement().pieces().count();
+            moves.push(text_of(&mv, &state));
+            state.play(&mv).unwrap();
+            quiet = if state.placement().pieces().count() < before { 0 } else { quiet + 1 };
+        };
+        match result {
+            1 => won += 1,
+            0 => drawn += 1,
+            _ => lost += 1,
+        }
+        println!(
+            "game {number}: {result}  (+{won} ={drawn} -{lost}) depth {:.1} knps {}",
+            depths as f64 / n_moves as f64,
+            nps / n_moves / 1000
+        );
+    }
+    child.kill().unwrap();
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rules = rules(&args[1]);
+    let number = |idx: usize| args[idx].parse::<u64>().unwrap();
+    match args[0].as_str() {
+        "values" => {
+            let engine = Engine::new(Arc::clone(&rules), Settings::default());
+            for (kind, value) in engine.piece_values() {
+                println!("{} {value:?}", rules.ruleset.piece_name(kind));
+            }
+        }
+        "think" => {
+            let state = State::start_of(Arc::clone(&rules));
+            let mut engine = Engine::new(rules, Settings::default());
+            let report =
+                engine.think(&state, &Limits::nodes(number(2)), &Stop::default(), &mut |it| {
+                    if let Some(line) = &it.line {
+                        let mut at = state.clone();
+                        let mut text = String::new();
+                        for mv in &line.moves {
+                            text += &format!("{}; ", at.move_text(mv));
+                            at.play(mv).unwrap();
+                        }
+                        println!("{} {:?} {} {}", it.depth, line.score, it.nodes, text);
+                    }
+                });
+            println!("{:?} {} nps", report.time, report.nodes_per_second());
+        }
+        "level" => {
+            let engine = |level: u64| {
+                let settings = Settings { level: level as u8, ..Settings::default() };
+                Engine::new(Arc::clone(&rules), settings)
+            };
+            let limits = Limits::nodes(number(5));
+            match_of(
+                &rules,
+                [engine(number(2)), engine(number(3))],
+                [limits.clone(), limits],
+                number(4),
+            );
+        }
+        "nodes" => {
+            let engine = || Engine::new(Arc::clone(&rules), Settings::default());
+            let limits = [Limits::nodes(number(2)), Limits::nodes(number(3))];
+            match_of(&rules, [engine(), engine()], limits, number(4));
+        }
+        "uci" => uci(&rules, &args[2], &args[3], number(4) as u32, number(5)),
+        _ => println!("see the head of the file"),
+    }
+}

@@ -1,0 +1,268 @@
+//! The engine itself: settings, what it knows of its rules, and thinking.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use boardwright_game::PieceKind;
+use boardwright_play::{
+    Ending, Move, MoveList, Rules, SplitMix64, State,
+    fast::Fast,
+    tree::{Choice, Tree},
+};
+
+use crate::{
+    eval::Eval,
+    levels,
+    limits::{Control, Limits, Stop},
+    profile::Profile,
+    report::{Info, Line, Proof, Report},
+    root::Root,
+    score::{PROVEN, Score, WIN},
+    search::Searcher,
+    table::Table,
+    values::Values,
+};
+
+/// How an engine thinks.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Bytes for what it remembers of a search.
+    pub memory: usize,
+    /// Threads; with more than one a result cannot be had again.
+    pub threads: usize,
+    /// Where randomness begins: variety, weak levels, random games.
+    pub seed: u64,
+    /// From 1, a beginner, to 10, as strong as it can.
+    pub level: u8,
+    /// From 0, always the best move, to 10, any good one.
+    pub variety: u8,
+    /// How many best lines to report.
+    pub lines: usize,
+    /// What time it is since some moment; replaced where there is no system clock.
+    pub now: fn() -> Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            memory: 64 << 20,
+            threads: 1,
+            seed: 0,
+            level: 10,
+            variety: 0,
+            lines: 1,
+            now: system_time,
+        }
+    }
+}
+
+fn system_time() -> Duration {
+    use std::sync::OnceLock;
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    BEGAN.get_or_init(Instant::now).elapsed()
+}
+
+/// An opponent for one ruleset.
+pub struct Engine {
+    rules: Arc<Rules>,
+    fast: Option<Fast>,
+    profile: Profile,
+    values: Values,
+    eval: Eval,
+    table: Table,
+    settings: Settings,
+    n_refused: u64,
+}
+
+impl Engine {
+    /// Gets to know a ruleset; takes well under a second for most.
+    pub fn new(rules: Arc<Rules>, settings: Settings) -> Engine {
+        let profile = Profile::new(&rules.ruleset);
+        let values = Values::new(&rules, &profile, 0x00B0_A2D5);
+        let eval = Eval::new(&rules.ruleset, &profile, &values);
+        Engine {
+            fast: Fast::new(&rules).ok(),
+            table: Table::new(settings.memory),
+            profile,
+            values,
+            eval,
+            rules,
+            settings,
+            n_refused: 0,
+        }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the settings; what is remembered stays unless the memory changes.
+    pub fn set(&mut self, settings: Settings) {
+        if settings.memory != self.settings.memory {
+            self.table = Table::new(settings.memory);
+        }
+        self.settings = settings;
+    }
+
+    /// Forgets what earlier searches found, for a new game.
+    pub fn forget(&mut self) {
+        self.table.clear();
+    }
+
+    /// How many moves were found at the end that the rules refuse: always 0, or there is a bug.
+    pub fn n_refused(&self) -> u64 {
+        self.n_refused
+    }
+
+    /// What each kind of piece is worth, in the original's units: a thousand for the
+    /// cheapest. `None` for pieces whose loss ends the game.
+    pub fn piece_values(&self) -> Vec<(PieceKind, Option<i32>)> {
+        let kinds = (0..self.values.n_kinds as u16).map(PieceKind);
+        let is_royal = |it: PieceKind| self.profile.royal.iter().any(|all| all.contains(&it));
+        kinds.map(|it| (it, (!is_royal(it)).then(|| self.values.kinds[it.idx()] * 10))).collect()
+    }
+
+    /// Thinks about a state, its history included, and says what it would play.
+    ///
+    /// `news` is told what is found on the way. Ends when a limit is reached, when
+    /// `stop` says so, or when nothing more can be found out.
+    pub fn think(
+        &mut self,
+        state: &State,
+        limits: &Limits,
+        stop: &Stop,
+        news: &mut dyn FnMut(&Info),
+    ) -> Report {
+        let mut list = MoveList::new();
+        if state.clone().generate(&mut list).is_err() || list.is_empty() {
+            return self.report_end(state);
+        }
+        let limits = levels::limits(limits, &self.settings);
+        let control = Control::new(&limits, stop, self.settings.now);
+        self.table.age();
+        let mut report = self.search(state, &control, news);
+        report.time = control.elapsed();
+        report.nodes = control.nodes();
+        let is_legal = |it: &Move| list.moves().contains(it);
+        if !report.best.as_ref().is_some_and(is_legal) {
+            // Should never be; a legal move is better than none.
+            self.n_refused += 1;
+            report.best = list.get(0).cloned();
+        }
+        report
+    }
+
+    fn report_end(&self, state: &State) -> Report {
+        let outcome = state.outcome().ok().flatten();
+        let mover = state.mover();
+        let score = match (outcome, mover) {
+            (Some(it), Some(mover)) if it.is_won_by(mover) => Score(WIN),
+            (Some(it), Some(mover)) if it.is_lost_by(mover) => Score(-WIN),
+            _ => Score::EVEN,
+        };
+        let proven = outcome.map(|_| proof(score).unwrap_or(Proof::Draw));
+        Report { score, proven, ..Report::default() }
+    }
+
+    /// By player: 1 for who thinks, -1 for the others, 0 for nobody's pieces.
+    fn signs(&self, state: &State) -> Vec<i32> {
+        let ruleset = &self.rules.ruleset;
+        let me = match state.mover() {
+            Some(it) if self.profile.movers.contains(&it) => it,
+            _ => self.profile.movers.first().copied().unwrap_or(boardwright_game::Player(0)),
+        };
+        let first = if self.profile.movers.len() == 2 { self.profile.movers[0] } else { me };
+        let turns = &ruleset.turn_order.turns;
+        ruleset
+            .all_players()
+            .map(|player| {
+                let mover = match self.profile.movers.contains(&player) {
+                    true => Some(player),
+                    false => turns.iter().find(|it| it.owner == player).map(|it| it.mover),
+                };
+                match mover.filter(|it| self.profile.movers.contains(it)) {
+                    Some(it) if it == first => 1,
+                    Some(_) => -1,
+                    None => 0,
+                }
+            })
+            .collect()
+    }
+
+    fn search(&self, state: &State, control: &Control<'_>, news: &mut dyn FnMut(&Info)) -> Report {
+        let signs = self.signs(state);
+        let searcher = |seed: u64| {
+            let tree = Tree::new(self.fast.as_ref(), state);
+            let mut it = Searcher::new(
+                tree,
+                &self.eval,
+                &self.profile,
+                &self.table,
+                control,
+                signs.clone(),
+                seed,
+            );
+            it.noise = levels::noise(&self.settings);
+            it
+        };
+        let n_lines = self.settings.lines.max(levels::lines(&self.settings));
+        let seed = self.settings.seed;
+        std::thread::scope(|scope| {
+            for helper in 1..self.settings.threads.clamp(1, 64) {
+                let searcher = searcher(seed);
+                scope.spawn(move || Root::new(searcher, 1, helper).run(&mut |_| {}));
+            }
+            let mut root = Root::new(searcher(seed), n_lines, 0);
+            root.run(&mut |it| news(it));
+            control.end();
+            self.report(state, root)
+        })
+    }
+
+    fn report(&self, state: &State, mut root: Root<'_>) -> Report {
+        let lines: Vec<Line> = root.lines();
+        let mut rng = SplitMix64::new(self.settings.seed ^ state.hash());
+        let chosen = levels::choose(&lines, &self.settings, &mut rng);
+        let score = lines.first().map_or(Score::EVEN, |it| it.score);
+        Report {
+            best: lines.get(chosen).and_then(|it| it.moves.first()).cloned(),
+            score,
+            depth: lines.first().map_or(0, |it| it.depth),
+            proven: proof(score),
+            lines: lines.into_iter().take(self.settings.lines.max(1)).collect(),
+            ..Report::default()
+        }
+    }
+}
+
+/// What a score proves.
+pub(crate) fn proof(score: Score) -> Option<Proof> {
+    score.wins_in().map(Proof::Win).or(score.loses_in().map(Proof::Loss))
+}
+
+/// The moves of a line, as the rules write them; stops where the line does not fit.
+pub(crate) fn moves_of(tree: &mut Tree<'_>, line: &[Choice]) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let mut legal = Vec::new();
+    let mut n_played = 0;
+    for choice in line {
+        let ending: Option<Ending> = tree.moves(&mut legal);
+        let found = legal.iter().find(|it| it.key == choice.key);
+        let Some(choice) = found.filter(|_| ending.is_none()) else { break };
+        moves.push(tree.to_move(choice));
+        tree.play(choice);
+        n_played += 1;
+    }
+    for _ in 0..n_played {
+        tree.undo();
+    }
+    moves
+}
+
+/// Whether a score is certain.
+pub(crate) fn is_certain(score: i32) -> bool {
+    score.abs() >= PROVEN
+}
