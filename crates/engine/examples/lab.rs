@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use boardwright_engine::{Engine, Limits, Settings, Stop};
+use boardwright_engine::{Engine, Limits, Method, Settings, Stop};
 use boardwright_play::{Ending, Move, Rules, SplitMix64, State};
 use boardwright_test_kit::{random_walk, rule_file, variant};
 
@@ -216,6 +216,16 @@ fn main() {
             let engine = || Engine::new(Arc::clone(&rules), Settings::default());
             let limits = [Limits::nodes(number(2)), Limits::nodes(number(3))];
             match_of(&rules, [engine(), engine()], limits, number(4));
+        }
+        "methods" => {
+            let engine = |method| {
+                let settings = Settings { method, ..Settings::default() };
+                Engine::new(Arc::clone(&rules), settings)
+            };
+            let limits = Limits::time(Duration::from_millis(number(3)));
+            let engines = [engine(Method::Search), engine(Method::Playouts)];
+            println!("auto: {:?}", engine(Method::Auto).method());
+            match_of(&rules, engines, [limits.clone(), limits], number(2));
         }
         "uci" => uci(&rules, &args[2], &args[3], number(4) as u32, number(5)),
         _ => println!("see the head of the file"),

@@ -16,6 +16,7 @@ use crate::{
     eval::Eval,
     levels,
     limits::{Control, Limits, Stop},
+    playouts::Playouts,
     profile::Profile,
     report::{Info, Line, Proof, Report},
     root::Root,
@@ -40,8 +41,22 @@ pub struct Settings {
     pub variety: u8,
     /// How many best lines to report.
     pub lines: usize,
+    /// How to look for a move; usually best left to the engine.
+    pub method: Method,
     /// What time it is since some moment; replaced where there is no system clock.
     pub now: fn() -> Duration,
+}
+
+/// How an engine looks for moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Method {
+    /// As the rules suggest.
+    #[default]
+    Auto,
+    /// Looks ahead, and scores what it sees by the rules.
+    Search,
+    /// Plays random games, more of them where they go well.
+    Playouts,
 }
 
 impl Default for Settings {
@@ -53,6 +68,7 @@ impl Default for Settings {
             level: 10,
             variety: 0,
             lines: 1,
+            method: Method::Auto,
             now: system_time,
         }
     }
@@ -143,11 +159,20 @@ impl Engine {
         let limits = levels::limits(limits, &self.settings);
         let control = Control::new(&limits, stop, self.settings.now);
         self.table.age();
-        let mut report = self.search(state, &control, news);
+        let mut report = match self.method() {
+            Method::Playouts => self.play_out(state, &control, news),
+            _ => self.search(state, &control, news),
+        };
         report.time = control.elapsed();
         report.nodes = control.nodes();
-        let is_legal = |it: &Move| list.moves().contains(it);
-        if !report.best.as_ref().is_some_and(is_legal) {
+        // The same move may come about in two ways; what counts is how it is written.
+        let legal = |mv: &Move| {
+            let text = || state.move_text(mv);
+            let same = list.iter().find(|&it| it == mv);
+            same.or_else(|| list.iter().find(|it| state.move_text(it) == text())).cloned()
+        };
+        report.best = report.best.as_ref().and_then(legal);
+        if report.best.is_none() {
             // Should never be; a legal move is better than none.
             self.n_refused += 1;
             report.best = list.get(0).cloned();
@@ -218,12 +243,36 @@ impl Engine {
             let mut root = Root::new(searcher(seed), n_lines, 0);
             root.run(&mut |it| news(it));
             control.end();
-            self.report(state, root)
+            self.report(state, root.lines())
         })
     }
 
-    fn report(&self, state: &State, mut root: Root<'_>) -> Report {
-        let lines: Vec<Line> = root.lines();
+    /// The method that is used.
+    pub fn method(&self) -> Method {
+        match self.settings.method {
+            Method::Auto => self.profile.method(),
+            given => given,
+        }
+    }
+
+    fn play_out(&self, state: &State, control: &Control<'_>, news: &mut dyn FnMut(&Info)) -> Report {
+        let tree = Tree::new(self.fast.as_ref(), state);
+        let seed = self.settings.seed ^ state.hash();
+        let memory = self.settings.memory;
+        let n_sites = self.rules.ruleset.board.n_sites() as u32;
+        let max_plies = (n_sites * 3).clamp(60, 1200);
+        let is_duel = self.profile.movers.len() == 2 && !self.profile.has_chance;
+        let mut search = Playouts::new(tree, control, seed, memory, max_plies, is_duel);
+        search.run(news);
+        let n_lines = self.settings.lines.max(levels::lines(&self.settings));
+        let mut report = self.report(state, search.lines(n_lines));
+        if search.is_drawn() {
+            report.proven = Some(Proof::Draw);
+        }
+        report
+    }
+
+    fn report(&self, state: &State, lines: Vec<Line>) -> Report {
         let mut rng = SplitMix64::new(self.settings.seed ^ state.hash());
         let chosen = levels::choose(&lines, &self.settings, &mut rng);
         let score = lines.first().map_or(Score::EVEN, |it| it.score);

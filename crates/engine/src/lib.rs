@@ -28,6 +28,7 @@ mod eval;
 mod levels;
 mod limits;
 mod order;
+mod playouts;
 mod profile;
 mod quiesce;
 mod report;
@@ -37,7 +38,7 @@ mod search;
 mod table;
 mod values;
 
-pub use engine::{Engine, Settings};
+pub use engine::{Engine, Method, Settings};
 pub use limits::{Clock, Limits, Stop};
 pub use report::{Info, Line, Proof, Report};
 pub use score::Score;

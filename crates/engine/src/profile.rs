@@ -5,7 +5,7 @@ use boardwright_game::{
     Ruleset, Site, SiteOrZone, Verdict, Whose,
 };
 
-use crate::score::movers;
+use crate::{engine::Method, score::movers};
 
 /// Something that a player strives for or must prevent.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -191,6 +191,15 @@ impl Profile {
         if !self.aims.contains(&aim) {
             self.aims.push(aim);
         }
+    }
+
+    /// The way to look for moves that suits the rules.
+    pub fn method(&self) -> Method {
+        let has_aim = self.aims.iter().any(|it| {
+            matches!(it.what, What::Royal(_) | What::Rows(..) | What::Sites(..) | What::Reach(..) | What::Remaining(..))
+        });
+        let is_blind = !has_aim && !self.counts && self.stuck == 0;
+        if is_blind && !self.has_moves { Method::Playouts } else { Method::Search }
     }
 
     /// Whether one player alone chooses.
