@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     for depth in 1.min(args.depth)..=args.depth {
         let began = Instant::now();
         let count = match &fast {
-            Some(fast) => Ok(fast.perft(&state, depth, args.bulk)),
+            Some(fast) => fast.perft(&state, depth, args.bulk),
             None if args.turns => perft_turns(&mut state, depth),
             None => perft(&mut state, depth),
         };

@@ -255,7 +255,12 @@ impl Engine {
         }
     }
 
-    fn play_out(&self, state: &State, control: &Control<'_>, news: &mut dyn FnMut(&Info)) -> Report {
+    fn play_out(
+        &self,
+        state: &State,
+        control: &Control<'_>,
+        news: &mut dyn FnMut(&Info),
+    ) -> Report {
         let tree = Tree::new(self.fast.as_ref(), state);
         let seed = self.settings.seed ^ state.hash();
         let memory = self.settings.memory;

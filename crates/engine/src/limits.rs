@@ -60,8 +60,8 @@ impl Stop {
     }
 }
 
-/// How often the clock is looked at, in nodes.
-const EVERY: u64 = 256;
+/// Nodes after which the clock is looked at, at the latest.
+const MOST: u64 = 512;
 
 /// The limits of one search, shared by its threads.
 pub(crate) struct Control<'a> {
@@ -134,10 +134,10 @@ impl<'a> Control<'a> {
         !self.is_over() && self.soft.is_none_or(|it| self.elapsed() < it.mul_f64(effort))
     }
 
-    /// Counts nodes, looks at the clock now and then, and says whether to go on.
+    /// Counts a node, looks at the clock now and then, and says whether to go on.
     pub fn spend(&self, own: &mut Spent) -> bool {
-        own.0 += 1;
-        if own.0.is_multiple_of(EVERY) || self.max_nodes < EVERY * 4 {
+        own.count += 1;
+        if own.count >= own.next {
             self.settle(own);
         }
         !self.is_over()
@@ -145,15 +145,33 @@ impl<'a> Control<'a> {
 
     /// Adds what a thread counted to the whole.
     pub fn settle(&self, own: &mut Spent) {
-        let total = self.n_nodes.fetch_add(own.0 - own.1, Ordering::Relaxed) + own.0 - own.1;
-        own.1 = own.0;
-        let is_late = || self.hard.is_some_and(|it| self.elapsed() >= it);
-        if total >= self.max_nodes || self.stop.is_stopped() || is_late() {
+        let news = own.count - own.told;
+        let total = self.n_nodes.fetch_add(news, Ordering::Relaxed) + news;
+        own.told = own.count;
+        let now = self.elapsed();
+        let is_late = self.hard.is_some_and(|it| now >= it);
+        if total >= self.max_nodes || self.stop.is_stopped() || is_late {
             self.end();
         }
+        // Nodes are dear in some games: look again after about two milliseconds.
+        let took = now.saturating_sub(own.looked).as_micros() as u64;
+        own.looked = now;
+        own.step = match took {
+            0..1000 => (own.step * 2).min(MOST),
+            1000..4000 => own.step,
+            _ => (own.step / 4).max(1),
+        };
+        own.next = own.count + own.step.min(self.max_nodes.saturating_sub(total)).max(1);
     }
 }
 
 /// The nodes of one thread: counted, and told to the others.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Spent(pub u64, u64);
+pub(crate) struct Spent {
+    pub count: u64,
+    told: u64,
+    /// When to look at the clock again.
+    next: u64,
+    step: u64,
+    looked: Duration,
+}

@@ -80,8 +80,20 @@ fn log2(n: u32) -> f32 {
 fn reward(ending: Option<Ending>, player: Player) -> u64 {
     match ending {
         None | Some(Ending::Draw) => 1,
-        Some(Ending::Win(it)) => if it == player { 2 } else { 0 },
-        Some(Ending::Loss(it)) => if it == player { 0 } else { 2 },
+        Some(Ending::Win(it)) => {
+            if it == player {
+                2
+            } else {
+                0
+            }
+        }
+        Some(Ending::Loss(it)) => {
+            if it == player {
+                0
+            } else {
+                2
+            }
+        }
     }
 }
 
@@ -276,7 +288,11 @@ impl<'a> Playouts<'a> {
         }
         let log = log2(self.nodes[at].visits + 1) * 0.6931;
         let parent = &self.nodes[at];
-        let prior = if parent.visits == 0 { 0.5 } else { 1.0 - parent.gained as f32 / (2 * parent.visits) as f32 };
+        let prior = if parent.visits == 0 {
+            0.5
+        } else {
+            1.0 - parent.gained as f32 / (2 * parent.visits) as f32
+        };
         let mut best = (f32::MIN, range.start);
         for idx in range {
             let child = &self.nodes[idx];
@@ -287,12 +303,22 @@ impl<'a> Playouts<'a> {
                 Known::Open => {
                     let visits = child.visits as f32;
                     let later = child.later_visits as f32;
-                    let mean = if child.visits == 0 { prior - 0.05 } else { child.gained as f32 / (2.0 * visits) };
-                    let amaf = if child.later_visits == 0 { mean } else { child.later_gained as f32 / (2.0 * later) };
+                    let mean = if child.visits == 0 {
+                        prior - 0.05
+                    } else {
+                        child.gained as f32 / (2.0 * visits)
+                    };
+                    let amaf = if child.later_visits == 0 {
+                        mean
+                    } else {
+                        child.later_gained as f32 / (2.0 * later)
+                    };
                     // How much the other games count falls as real ones come in.
                     let trust = later / (visits + later + visits * later * 0.002 + 1.0);
                     let value = mean * (1.0 - trust) + amaf * trust;
-                    value + 0.35 * (log / (visits + 1.0)).sqrt() + self.rng.below(1024) as f32 * 1e-7
+                    value
+                        + 0.35 * (log / (visits + 1.0)).sqrt()
+                        + self.rng.below(1024) as f32 * 1e-7
                 }
             };
             if promise > best.0 {
@@ -350,7 +376,14 @@ impl<'a> Playouts<'a> {
     fn info(&mut self) -> Info {
         let line = self.lines(1).pop();
         let depth = line.as_ref().map_or(0, |it| it.depth);
-        Info { depth, nodes: self.spent.0, time: self.control.elapsed(), rank: 0, line, current: None }
+        Info {
+            depth,
+            nodes: self.spent.count,
+            time: self.control.elapsed(),
+            rank: 0,
+            line,
+            current: None,
+        }
     }
 
     /// The best lines, best first.

@@ -195,11 +195,14 @@ impl Profile {
 
     /// The way to look for moves that suits the rules.
     pub fn method(&self) -> Method {
-        let has_aim = self.aims.iter().any(|it| {
-            matches!(it.what, What::Royal(_) | What::Rows(..) | What::Sites(..) | What::Reach(..) | What::Remaining(..))
-        });
-        let is_blind = !has_aim && !self.counts && self.stuck == 0;
-        if is_blind && !self.has_moves { Method::Playouts } else { Method::Search }
+        // Stones that only ever come, without rows to complete: who is ahead shows late.
+        let has_rows = self.aims.iter().any(|it| matches!(it.what, What::Rows(..)));
+        let is_filling = !self.has_moves && !has_rows;
+        if (is_filling && !self.counts) || self.has_chance {
+            Method::Playouts
+        } else {
+            Method::Search
+        }
     }
 
     /// Whether one player alone chooses.

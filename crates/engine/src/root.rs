@@ -196,7 +196,7 @@ impl<'a> Root<'a> {
         current: Option<(boardwright_play::Move, usize)>,
     ) -> Info {
         let control = self.searcher.control;
-        let nodes = control.nodes().max(self.searcher.spent.0);
+        let nodes = control.nodes().max(self.searcher.spent.count);
         Info { depth, nodes, time: control.elapsed(), rank, line, current }
     }
 

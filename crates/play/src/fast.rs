@@ -9,20 +9,26 @@
 //! both over every game and compares.
 
 mod apply;
+mod arena;
 mod bits;
+mod chains;
+mod compile;
 mod game;
 mod goals;
 mod graph;
 mod lanes;
 mod layout;
+mod offers;
 mod playout;
 mod safety;
 mod shadow;
+mod simplify;
 mod tree;
+mod walks;
 
 use std::sync::Arc;
 
-use crate::{rules::Rules, state::State};
+use crate::{halt::Halt, rules::Rules, state::State};
 use game::Game;
 
 pub use playout::Playouts;
@@ -132,7 +138,7 @@ impl Fast {
     }
 
     /// Counts the lines of play of a length; `bulk` counts the last ply without making it.
-    pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> u64 {
+    pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> Result<u64, Halt> {
         each!(self, game => game.perft(state, depth, bulk))
     }
 }

@@ -4,7 +4,7 @@
 //! then priorities, then the check filter, then "maximal captures", then the pass.
 
 mod chains;
-mod values;
+pub(crate) mod values;
 
 use std::sync::Arc;
 

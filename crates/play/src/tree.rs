@@ -47,8 +47,10 @@ use plain::PlainTree;
 pub struct Choice {
     /// Names the move among those of its state; 0 is the pass.
     pub key: u32,
-    /// The move's number in the list of a plain state.
+    /// The move's number in the list of a plain state or among those of the fast form.
     pub(crate) slot: u32,
+    /// Where it is made, in the fast form.
+    pub(crate) lane: u16,
     /// Where the key movement begins.
     pub from: Option<Site>,
     /// Where it ends.
@@ -78,6 +80,7 @@ impl Choice {
     pub(crate) const PASS: Choice = Choice {
         key: 0,
         slot: 0,
+        lane: 0,
         from: None,
         to: None,
         kind: None,

@@ -69,6 +69,7 @@ pub fn check(path: &Path, ceiling: u64) -> Result<usize, String> {
                 }
                 let fast = Fast::new(state.rules()).ok().filter(|_| !turns);
                 let quick = fast.map(|it| it.perft(state, depth, true));
+                let quick = quick.transpose().map_err(|it| format!("{}: {it}", at()))?;
                 if let Some(quick) = quick.filter(|&it| it != wanted) {
                     return Err(format!("{}: the fast form counts {quick}, not {wanted}", at()));
                 }

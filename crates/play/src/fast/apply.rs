@@ -3,6 +3,7 @@
 use boardwright_game::{Mark, MoveType, Op, PieceKind, Place, Player, Site};
 
 use super::{
+    arena::{Arena, View, is_made},
     game::{Game, Situation, Way},
     graph::{Change, Loc, Template},
     lanes::{ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, NEAR_ENEMY, NEUTRAL},
@@ -73,7 +74,11 @@ impl<const W: usize> Game<W> {
 
     /// Does the effects of a move; the turn stays.
     #[inline]
-    pub fn do_effects(&self, it: &mut Situation<W>, id: u32, lane: usize) {
+    pub fn do_effects(&self, it: &mut Situation<W>, arena: &Arena, id: u32, lane: usize) {
+        if is_made(id) {
+            self.do_view(it, &arena.view(id), 0);
+            return;
+        }
         let shape = self.shapes[id as usize];
         let to = (lane as i32 + i32::from(shape.to)) as usize;
         match shape.way {
@@ -114,12 +119,12 @@ impl<const W: usize> Game<W> {
         }
         let template = &self.templates[id as usize];
         match self.resolved(it, id, lane) {
-            Some(resolved) => self.do_template(it, &resolved, lane),
-            None => self.do_template(it, template, lane),
+            Some(resolved) => self.do_view(it, &resolved.view(), lane),
+            None => self.do_view(it, &template.view(), lane),
         }
     }
 
-    fn do_template(&self, it: &mut Situation<W>, template: &Template, lane: usize) {
+    fn do_view(&self, it: &mut Situation<W>, template: &View<'_>, lane: usize) {
         let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
         let last = template.movements.len() - 1;
         let mut lifted: smallvec::SmallVec<[(usize, u16); 4]> = smallvec::SmallVec::new();
@@ -158,7 +163,7 @@ impl<const W: usize> Game<W> {
         if let Some(kind) = template.promote.filter(|_| !template.is_drop) {
             self.turn_into(it, template.movements[last].1.at(lane), kind);
         }
-        for change in &template.changes {
+        for change in template.changes {
             self.do_change(it, change, lane);
         }
         let (from, to) = template.movements[0];
@@ -233,6 +238,13 @@ impl<const W: usize> Game<W> {
         let (was, becomes) = (&pieces[old as usize], &pieces[kind.idx()]);
         let shared = !(was.attribute_mask ^ becomes.attribute_mask) as u32;
         let attributes = attributes & shared | becomes.default_attributes as u32 & !shared;
+        if self.rules.ruleset.options.recycle_promotions && old != u32::from(kind.0) {
+            let owner = Player(owner as u8);
+            let (new, old) =
+                (self.hand_slot(owner, kind), self.hand_slot(owner, PieceKind(old as u16)));
+            it.hands[new] = it.hands[new].saturating_sub(1);
+            it.hands[old] = it.hands[old].saturating_add(1);
+        }
         self.put(it, lane, self.codes.code(owner, kind.0.into(), attributes));
     }
 
@@ -240,12 +252,13 @@ impl<const W: usize> Game<W> {
     pub fn opening_of(
         &self,
         it: &Situation<W>,
+        arena: &Arena,
         id: u32,
         lane: usize,
     ) -> Option<(u16, Option<MoveType>)> {
-        let template = &self.templates[id as usize];
-        let next = template.partial?;
-        let to = template.movements[0].1.at(lane);
+        let view = self.view(arena, id);
+        let next = view.partial?;
+        let to = view.movements[0].1.at(lane);
         let code = it.cell(to);
         let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
         let mine = code != 0 && self.codes.parts(code).0 == u32::from(owner.0);
@@ -254,6 +267,9 @@ impl<const W: usize> Game<W> {
 
     /// The template of a lazy move with its changes, found by running its block.
     pub fn resolved(&self, it: &Situation<W>, id: u32, start: usize) -> Option<Template> {
+        if is_made(id) {
+            return None;
+        }
         let template = &self.templates[id as usize];
         let (owner, kind, block) = template.lazy?;
         let (changes, captures) = self.run_block(it, owner, kind, block, start)?;
@@ -433,6 +449,8 @@ impl<const W: usize> Game<W> {
     }
 
     /// Plays a legal move: effects, continuation or end of the turn, outcome.
+    ///
+    /// The move is one of the last generation of these buffers.
     #[inline]
     pub fn play(
         &self,
@@ -442,25 +460,60 @@ impl<const W: usize> Game<W> {
         history: &mut Vec<u64>,
         buffers: &mut super::game::Buffers<W>,
     ) {
-        let shape = self.shapes[id as usize];
+        let goes_on = self.make(it, &buffers.arena, id, lane, history);
+        self.finish(it, goes_on, history, buffers);
+    }
+
+    /// The first half of playing: the effects. Says whether the move may go on.
+    #[inline]
+    pub fn make(
+        &self,
+        it: &mut Situation<W>,
+        arena: &Arena,
+        id: u32,
+        lane: usize,
+        history: &[u64],
+    ) -> bool {
         it.gain = None;
+        let (is_partial, gain) = if is_made(id) {
+            let view = arena.view(id);
+            (view.partial.is_some(), view.has_gain().then(|| view.movements[0].1.at(0) as u16))
+        } else {
+            let shape = &self.shapes[id as usize];
+            let to = (lane as i32 + i32::from(shape.to)) as u16;
+            (shape.is_partial, shape.has_gain.then_some(to))
+        };
         if it.going_on.is_none() {
             it.taken = 0;
-            if shape.has_gain && !it.is_fresh {
+            if let Some(to) = gain.filter(|_| !it.is_fresh) {
                 let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
-                it.gain = Some((owner, (lane as i32 + i32::from(shape.to)) as u16));
+                it.gain = Some((owner, to));
             }
         }
         let before = it.sets[0].count();
-        self.do_effects(it, id, lane);
+        self.do_effects(it, arena, id, lane);
         if self.goals.only_fewer && it.sets[0].count() != before {
             // What was taken never comes back, so nothing before this can.
             it.since = history.len() as u32;
         }
-        if shape.is_partial
-            && let Some(going_on) = self.opening_of(it, id, lane)
-        {
+        if is_partial && let Some(going_on) = self.opening_of(it, arena, id, lane) {
             it.going_on = Some(going_on);
+            return true;
+        }
+        false
+    }
+
+    /// The second half of playing: the continuation or the end of the turn.
+    #[inline]
+    pub fn finish(
+        &self,
+        it: &mut Situation<W>,
+        goes_on: bool,
+        history: &mut Vec<u64>,
+        buffers: &mut super::game::Buffers<W>,
+    ) {
+        if goes_on {
+            buffers.begin();
             self.generate_raw(it, buffers);
             if !buffers.runs.is_empty() {
                 return;

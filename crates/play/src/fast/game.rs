@@ -2,25 +2,24 @@
 
 use std::sync::Arc;
 
-use boardwright_game::{
-    BlockKind, DropStart, MaximalCaptures, MoveType, PassTurn, PieceKind, Player, Site,
-};
-use rustc_hash::FxHashMap;
+use boardwright_game::{MaximalCaptures, MoveType, PassTurn, PieceKind, Player, Site};
 
 use super::{
     Refusal,
+    arena::{Arena, is_made},
     bits::Bits,
     goals::Goals,
-    graph::{Builder, Graph, Loc, Node, Template},
+    graph::{Loc, Template},
     lanes::{
-        EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_OPS, MAX_SETS, NEAR_ENEMY,
-        NEUTRAL, Run,
+        EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
+        Offer, REGISTERS, Run,
     },
     layout::{Codes, Layout},
-    safety::Safety,
+    safety::{Probe, Safety},
+    walks::{Walker, Walks},
 };
 use crate::{
-    mv::{Effect, Move, Partial},
+    halt::Halt,
     outcome::Outcome,
     random::SplitMix64,
     rules::{NOWHERE, Rules},
@@ -61,8 +60,17 @@ pub(crate) enum Start<const W: usize> {
     Drop(PieceKind, Bits<W>),
 }
 
+/// How a block is run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Tier {
+    /// For all starts at once.
+    Lanes(usize),
+    /// Step by step, one start after the other.
+    Walk(usize),
+}
+
 /// The blocks of a turn, by urgency.
-pub(crate) type Plan<const W: usize> = Vec<Vec<(Start<W>, usize)>>;
+pub(crate) type Plan<const W: usize> = Vec<Vec<(Start<W>, Tier)>>;
 
 #[derive(Debug)]
 pub(crate) struct Game<const W: usize> {
@@ -77,10 +85,14 @@ pub(crate) struct Game<const W: usize> {
     /// By template: the first that gives the same moves.
     pub canonical: Vec<u32>,
     pub lanes: Vec<Lanes<W>>,
+    pub walks: Walks<W>,
+    /// Whether a block may read a flag that an earlier one set. Then all are walked, in
+    /// the order of the plain machine.
+    pub carries_flags: bool,
     /// By turn.
     pub plans: Vec<Plan<W>>,
-    /// By owner and kind: the move blocks with their types.
-    pub going_on: Vec<Vec<(Option<MoveType>, usize)>>,
+    /// By owner and kind: the move blocks with their types, tiers and numbers.
+    pub going_on: Vec<Vec<(Option<MoveType>, Tier, usize)>>,
     pub goals: Goals<W>,
     pub safety: Safety<W>,
     pub uses_near_enemy: bool,
@@ -121,8 +133,12 @@ pub(crate) enum Way {
 }
 
 impl Shape {
-    fn of(template: &Template) -> Shape {
+    pub fn of(template: &Template, rules: &Rules) -> Shape {
         use super::graph::Change;
+        // What is dropped is in the hand, or the block would not run.
+        let is_plain_drop = template.movements.len() == 1
+            && template.promote.is_none_or(|it| it == template.kind)
+            && !rules.droppers.contains(&(template.kind, true));
         let (from, to) = template.movements[0];
         let is_single =
             template.movements.len() == 1 && template.lazy.is_none() && !template.is_copy;
@@ -138,7 +154,7 @@ impl Shape {
         let harmless = |it: &Change| matches!(it, Change::Set { .. } | Change::Capture { .. });
         Shape {
             way,
-            is_guarded: template.is_drop || !template.guards.is_empty(),
+            is_guarded: (template.is_drop && !is_plain_drop) || !template.guards.is_empty(),
             is_copy: template.is_copy,
             is_partial: template.partial.is_some(),
             has_gain: way != Way::Other && template.changes.iter().all(harmless),
@@ -152,10 +168,18 @@ impl Shape {
 /// Buffers that generation reuses.
 #[derive(Debug)]
 pub(crate) struct Buffers<const W: usize> {
-    pub registers: Box<[Bits<W>; MAX_OPS]>,
+    pub registers: Box<[Bits<W>; REGISTERS]>,
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
     pub runs: Vec<Run<W>>,
+    /// The moves among the runs that walks made.
+    pub arena: Arena,
+    pub walker: Walker<W>,
+    pub probe: Box<Probe<W>>,
+    /// Steps of chains left.
+    pub chain_steps: usize,
+    /// Why the moves could not be found; there are none then.
+    pub halt: Option<Halt>,
     /// Whether a chance player's equal moves count once, as in a list for people.
     pub counts_once: bool,
 }
@@ -165,10 +189,6 @@ impl<const W: usize> Game<W> {
         let ruleset = &rules.ruleset;
         if !rules.is_playable {
             return Err(Refusal::NoGame);
-        }
-        let options = &ruleset.options;
-        if options.recycle_promotions || options.maximal_captures == MaximalCaptures::MostValuable {
-            return Err(Refusal::Options);
         }
         let (n_players, n_kinds) = (rules.n_players(), rules.n_kinds());
         let n_attributes = ruleset.attributes.len();
@@ -204,6 +224,8 @@ impl<const W: usize> Game<W> {
             templates: Vec::new(),
             canonical: Vec::new(),
             lanes: Vec::new(),
+            walks: Walks::new(rules, &layout),
+            carries_flags: false,
             plans: Vec::new(),
             going_on: vec![Vec::new(); n_players * n_kinds],
             goals,
@@ -217,139 +239,24 @@ impl<const W: usize> Game<W> {
             code_keys,
             layout,
         };
-        game.compile()?;
+        game.compile();
         Ok(game)
     }
 
-    fn compile(&mut self) -> Result<(), Refusal> {
-        let rules = Arc::clone(&self.rules);
-        let ruleset = &rules.ruleset;
-        let mut ids: FxHashMap<Template, u32> = FxHashMap::default();
-        // `(owner, kind, block)` to lanes; graphs are kept for the attack index.
-        let mut compiled: FxHashMap<(u8, u16, usize), usize> = FxHashMap::default();
-        let mut graphs: Vec<(Player, PieceKind, usize, Graph<W>)> = Vec::new();
-        let mut owners: Vec<Player> = ruleset.turn_order.turns.iter().map(|it| it.owner).collect();
-        owners.sort_unstable();
-        owners.dedup();
-        for &owner in &owners {
-            for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
-                for idx in 0..ruleset.pieces[kind.idx()].blocks.len() {
-                    let builder = Builder::new(&rules, &self.layout, owner, kind, idx);
-                    let graph = match builder.build() {
-                        Err(Refusal::TooManyNodes) => {
-                            let mut builder = Builder::new(&rules, &self.layout, owner, kind, idx);
-                            builder.lazy = true;
-                            builder.budget = 8000;
-                            let graph = builder.build()?;
-                            if !emits_once(&graph) {
-                                return Err(Refusal::TooManyNodes);
-                            }
-                            graph
-                        }
-                        other => other?,
-                    };
-                    let templates = &mut self.templates;
-                    let lanes =
-                        Lanes::new(&graph, self.layout.all, self.first_attribute, |template| {
-                            *ids.entry(template.clone()).or_insert_with(|| {
-                                templates.push(template);
-                                templates.len() as u32 - 1
-                            })
-                        });
-                    let lanes = lanes.ok_or(Refusal::TooManyNodes)?;
-                    self.uses_near_enemy |= lanes.uses_near_enemy;
-                    compiled.insert((owner.0, kind.0, idx), self.lanes.len());
-                    self.lanes.push(lanes);
-                    graphs.push((owner, kind, idx, graph));
-                }
-            }
-        }
-        self.find_alike();
-        self.plan(&compiled);
-        self.shapes = self.templates.iter().map(Shape::of).collect();
-        for owner in ruleset.all_players() {
-            for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
-                let defaults = ruleset.pieces[kind.idx()].default_attributes as u32;
-                let code = self.codes.code(owner.0.into(), kind.0.into(), defaults);
-                self.new_codes.push(code);
-            }
-        }
-        self.safety = Safety::new(self, &graphs)?;
-        Ok(())
-    }
-
-    /// Templates that look alike but for their type and guards give equal moves.
-    fn find_alike(&mut self) {
-        let mut alike: FxHashMap<Template, u32> = FxHashMap::default();
-        for (idx, template) in self.templates.iter().enumerate() {
-            let mut key = template.clone();
-            key.guards.clear();
-            key.move_type = None;
-            if let Some(last) = key.movements.last_mut().filter(|_| template.is_copy) {
-                // What is copied is not written down.
-                last.0 = last.1;
-            }
-            self.canonical.push(*alike.entry(key).or_insert(idx as u32));
-        }
-    }
-
-    fn plan(&mut self, compiled: &FxHashMap<(u8, u16, usize), usize>) {
-        let rules = Arc::clone(&self.rules);
-        let ruleset = &rules.ruleset;
-        let n_kinds = rules.n_kinds();
-        for turn in &ruleset.turn_order.turns {
-            let mut plan: Plan<W> = vec![Vec::new(); ruleset.priorities.len() + 1];
-            for kind in (0..n_kinds as u16).map(PieceKind) {
-                for (idx, block) in ruleset.pieces[kind.idx()].blocks.iter().enumerate() {
-                    let fits = turn.move_type.is_none() || block.move_type == turn.move_type;
-                    let Some(&lanes) = compiled.get(&(turn.owner.0, kind.0, idx)) else { continue };
-                    if !fits {
-                        continue;
-                    }
-                    let start = match (block.kind, block.start) {
-                        (BlockKind::Move, _) => Start::Pieces(kind),
-                        (BlockKind::Drop, DropStart::Anywhere) => {
-                            Start::Drop(kind, self.layout.all)
-                        }
-                        (BlockKind::Drop, DropStart::Site(site)) => {
-                            Start::Drop(kind, Bits::only(self.layout.lane(site)))
-                        }
-                        (BlockKind::Drop, DropStart::Zone(zone)) => {
-                            let sites = ruleset.board.zone_sites(zone, turn.owner);
-                            let mut lanes = Bits::NONE;
-                            for site in sites.into_iter().flat_map(|it| it.iter()) {
-                                lanes.insert(self.layout.lane(site));
-                            }
-                            Start::Drop(kind, lanes)
-                        }
-                    };
-                    plan[rules.rank(block.move_type)].push((start, lanes));
-                }
-            }
-            plan.retain(|it| !it.is_empty());
-            self.plans.push(plan);
-        }
-        for (&(owner, kind, idx), &lanes) in compiled {
-            let block = &ruleset.pieces[kind as usize].blocks[idx];
-            if block.kind == BlockKind::Move {
-                self.going_on[owner as usize * n_kinds + kind as usize]
-                    .push((block.move_type, lanes));
-            }
-        }
-        for list in &mut self.going_on {
-            list.sort_unstable_by_key(|it| it.1);
-        }
-    }
-
     pub fn n_ops(&self) -> usize {
-        self.lanes.iter().map(Lanes::n_ops).sum()
+        self.lanes.iter().map(Lanes::n_ops).sum::<usize>() + self.walks.n_steps()
     }
 
     pub fn buffers(&self) -> Buffers<W> {
         Buffers {
-            registers: Box::new([Bits::NONE; MAX_OPS]),
+            registers: Box::new([Bits::NONE; REGISTERS]),
             offered: vec![Bits::NONE; self.templates.len()],
             runs: Vec::with_capacity(256),
+            arena: Arena::default(),
+            walker: Walker::new(&self.rules),
+            probe: Box::new(Probe::new(&self.rules)),
+            chain_steps: Halt::CHAIN_STEPS,
+            halt: None,
             counts_once: false,
         }
     }
@@ -460,10 +367,14 @@ impl<const W: usize> Game<W> {
             self.generate_going_on(it, lane, move_type, keep_double, buffers);
             return;
         }
-        let Buffers { registers, offered, runs, .. } = buffers;
+        if self.carries_flags {
+            self.generate_in_order(it, turn, keep_double, buffers);
+            return;
+        }
+        let first_made = buffers.arena.len();
         let mine = it.sets[FRIEND];
         for class in &self.plans[it.turn as usize] {
-            for &(start, lanes) in class {
+            for &(start, tier) in class {
                 let (starts, held) = match start {
                     Start::Pieces(kind) => (mine & it.sets[FIRST_KIND + kind.idx()], true),
                     Start::Drop(kind, lanes) => {
@@ -473,16 +384,38 @@ impl<const W: usize> Game<W> {
                 if !held && !self.drops_others(start) {
                     continue;
                 }
-                let owner = turn.owner;
-                self.lanes[lanes].run(starts, &it.sets, registers, |template, lanes| {
-                    self.offer(it, owner, template, lanes, keep_double, offered, runs);
-                });
+                self.run_tier(it, turn.owner, tier, starts, keep_double, buffers);
             }
-            if !runs.is_empty() {
+            if !buffers.runs.is_empty() {
                 break;
             }
         }
-        self.collect(keep_double, offered, runs);
+        self.collect(it, first_made, keep_double, buffers);
+    }
+
+    #[inline]
+    fn run_tier(
+        &self,
+        it: &Situation<W>,
+        owner: Player,
+        tier: Tier,
+        starts: Bits<W>,
+        keep_double: bool,
+        buffers: &mut Buffers<W>,
+    ) {
+        match tier {
+            Tier::Lanes(lanes) => {
+                let Buffers { registers, offered, runs, probe, .. } = buffers;
+                self.lanes[lanes].run(starts, &it.sets, registers, |offer, lanes| {
+                    self.offer(it, owner, offer, lanes, keep_double, offered, runs, probe);
+                });
+            }
+            Tier::Walk(walk) => {
+                for start in starts.iter() {
+                    self.walk(it, walk, start, buffers);
+                }
+            }
+        }
     }
 
     fn drops_others(&self, start: Start<W>) -> bool {
@@ -500,7 +433,8 @@ impl<const W: usize> Game<W> {
         keep_double: bool,
         buffers: &mut Buffers<W>,
     ) {
-        let Buffers { registers, offered, runs, .. } = buffers;
+        let first_made = buffers.arena.len();
+        buffers.walker.begin_pass();
         let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
         let code = it.cells[lane as usize / 64][lane as usize % 64];
         if code == 0 {
@@ -511,14 +445,12 @@ impl<const W: usize> Game<W> {
             return;
         }
         let starts = Bits::only(lane as usize);
-        for &(of_type, lanes) in &self.going_on[self.hand_slot(owner, PieceKind(kind as u16))] {
+        for &(of_type, tier, _) in &self.going_on[self.hand_slot(owner, PieceKind(kind as u16))] {
             if move_type.is_none() || of_type == move_type {
-                self.lanes[lanes].run(starts, &it.sets, registers, |template, lanes| {
-                    self.offer(it, owner, template, lanes, keep_double, offered, runs);
-                });
+                self.run_tier(it, owner, tier, starts, keep_double, buffers);
             }
         }
-        self.collect(keep_double, offered, runs);
+        self.collect(it, first_made, keep_double, buffers);
     }
 
     /// Takes what a block emits, if the hand and the guards allow it.
@@ -528,12 +460,18 @@ impl<const W: usize> Game<W> {
         &self,
         it: &Situation<W>,
         owner: Player,
-        id: u32,
+        offer: &Offer,
         mut lanes: Bits<W>,
         keep_double: bool,
         offered: &mut [Bits<W>],
         runs: &mut Vec<Run<W>>,
+        probe: &mut Probe<W>,
     ) {
+        let id = offer.template;
+        if offer.is_direct {
+            runs.push(Run { template: id, lanes });
+            return;
+        }
         let shape = &self.shapes[id as usize];
         if shape.is_guarded {
             let template = &self.templates[id as usize];
@@ -541,7 +479,7 @@ impl<const W: usize> Game<W> {
                 return;
             }
             if !template.guards.is_empty() {
-                lanes = self.safety.guarded(self, it, owner, template, lanes);
+                lanes = self.safety.guarded(self, it, owner, template, lanes, probe);
                 if lanes.is_empty() {
                     return;
                 }
@@ -567,15 +505,26 @@ impl<const W: usize> Game<W> {
 
     /// Moves what was offered into the runs, and leaves the slots empty.
     #[inline]
-    fn collect(&self, keep_double: bool, offered: &mut [Bits<W>], runs: &mut [Run<W>]) {
-        if !keep_double {
-            for run in runs {
-                let slot = &mut offered[self.canonical[run.template as usize] as usize];
-                let lanes = std::mem::replace(slot, Bits::NONE);
-                if !self.shapes[run.template as usize].is_copy {
-                    run.lanes = lanes;
-                }
+    fn collect(
+        &self,
+        it: &Situation<W>,
+        first_made: usize,
+        keep_double: bool,
+        buffers: &mut Buffers<W>,
+    ) {
+        if keep_double {
+            return;
+        }
+        let Buffers { offered, runs, arena, .. } = buffers;
+        for run in runs.iter_mut().filter(|it| !is_made(it.template)) {
+            let slot = &mut offered[self.canonical[run.template as usize] as usize];
+            let lanes = std::mem::replace(slot, Bits::NONE);
+            if !lanes.is_empty() && !self.shapes[run.template as usize].is_copy {
+                run.lanes = lanes;
             }
+        }
+        if first_made < arena.len() {
+            self.drop_doubles(it, first_made, buffers);
         }
     }
 
@@ -588,8 +537,16 @@ impl<const W: usize> Game<W> {
         }
     }
 
+    /// Whether some moves are of no template.
+    pub fn has_walks(&self) -> bool {
+        self.carries_flags
+            || self.plans.iter().flatten().flatten().any(|it| matches!(it.1, Tier::Walk(_)))
+            || self.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Walk(_)))
+    }
+
     /// Fills the buffers with the legal moves; says whether a pass is legal too.
     pub fn generate(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) -> bool {
+        buffers.begin();
         if it.decided.is_some() {
             buffers.runs.clear();
             return false;
@@ -605,7 +562,13 @@ impl<const W: usize> Game<W> {
                 PassTurn::Forced => buffers.runs.is_empty() && self.somebody_can_move(it, buffers),
             }
         };
-        offered && self.safety.is_pass_safe(self, it)
+        let passes = offered && self.safety.is_pass_safe(self, it, &mut buffers.probe);
+        buffers.halt = buffers.halt.or(buffers.probe.halt);
+        if buffers.halt.is_some() {
+            buffers.runs.clear();
+            return false;
+        }
+        passes
     }
 
     /// Whether anybody has a move in the next round of turns, if all pass till then.
@@ -630,8 +593,8 @@ impl<const W: usize> Game<W> {
     /// Fills the buffers with the legal moves other than a pass.
     fn generate_real(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
         self.generate_raw(it, buffers);
-        let maximal = self.rules.ruleset.options.maximal_captures == MaximalCaptures::Longest
-            && buffers.runs.iter().all(|it| self.shapes[it.template as usize].is_partial);
+        let maximal = self.rules.ruleset.options.maximal_captures != MaximalCaptures::No
+            && buffers.runs.iter().all(|it| self.is_partial(&buffers.arena, it.template));
         if self.safety.applies(self, it) {
             self.safety.filter(self, it, buffers);
         }
@@ -639,104 +602,4 @@ impl<const W: usize> Game<W> {
             self.keep_longest(it, buffers);
         }
     }
-
-    /// Keeps the moves that begin a longest chain.
-    fn keep_longest(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
-        let runs = std::mem::take(&mut buffers.runs);
-        if runs.iter().map(|it| it.lanes.count()).sum::<u32>() < 2 {
-            buffers.runs = runs;
-            return;
-        }
-        let mut best = 0;
-        let mut kept: Vec<Run<W>> = Vec::new();
-        for run in &runs {
-            for lane in run.lanes.iter() {
-                let length = self.longest(it, run.template, lane, buffers, 0);
-                if length > best {
-                    best = length;
-                    kept.clear();
-                }
-                if length == best {
-                    match kept.last_mut().filter(|it| it.template == run.template) {
-                        Some(last) => last.lanes.insert(lane),
-                        None => {
-                            kept.push(Run { template: run.template, lanes: Bits::only(lane) });
-                        }
-                    }
-                }
-            }
-        }
-        buffers.runs = kept;
-    }
-
-    fn longest(
-        &self,
-        it: &Situation<W>,
-        template: u32,
-        lane: usize,
-        buffers: &mut Buffers<W>,
-        depth: usize,
-    ) -> usize {
-        let mut next = it.clone();
-        self.do_effects(&mut next, template, lane);
-        let mut best = 0;
-        if let Some(going_on) = self.opening_of(&next, template, lane)
-            && depth < 200
-        {
-            next.going_on = Some(going_on);
-            self.generate_raw(&mut next, buffers);
-            for run in std::mem::take(&mut buffers.runs) {
-                for lane in run.lanes.iter() {
-                    best = best.max(self.longest(&next, run.template, lane, buffers, depth + 1));
-                }
-            }
-        }
-        best + 1
-    }
-
-    /// The move as the plain machine has it.
-    pub fn to_move(&self, it: &Situation<W>, id: u32, lane: usize) -> Move {
-        let resolved = self.resolved(it, id, lane);
-        let template = resolved.as_ref().unwrap_or(&self.templates[id as usize]);
-        let site = |at: Loc| self.layout.site(at.at(lane));
-        let mut mv = Move { move_type: template.move_type, ..Move::default() };
-        let last = template.movements.len() - 1;
-        for (idx, &(from, to)) in template.movements.iter().enumerate() {
-            let to = site(to);
-            mv.effects.push(if template.is_drop {
-                let kind = template.promote.filter(|_| idx == last).unwrap_or(template.kind);
-                Effect::Drop { kind, to }
-            } else if template.is_copy && idx == last {
-                Effect::Copy { from: site(from), to }
-            } else {
-                Effect::Walk { from: site(from), to }
-            });
-        }
-        for change in &template.changes {
-            mv.effects.push(change.to_effect(site));
-        }
-        if let Some(kind) = template.promote.filter(|_| !template.is_drop) {
-            mv.effects.push(Effect::Promote { kind });
-        }
-        mv.partial = template.partial.map(|next| Partial { next });
-        mv
-    }
-}
-
-/// Whether no path through a graph passes two emits.
-fn emits_once<const W: usize>(graph: &Graph<W>) -> bool {
-    let mut emits = vec![false; graph.nodes.len()];
-    for (idx, node) in graph.nodes.iter().enumerate() {
-        let has = |it: &Option<usize>| it.is_some_and(|it| emits[it]);
-        emits[idx] = match node {
-            Node::Test { yes, no, .. } | Node::Filter { yes, no, .. } => has(yes) || has(no),
-            Node::Emit { next, templates } => {
-                if has(next) || templates.len() > 1 {
-                    return false;
-                }
-                true
-            }
-        };
-    }
-    true
 }

@@ -83,7 +83,7 @@ pub(crate) struct Template {
 
 pub(crate) type NodeId = usize;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Node<const W: usize> {
     /// Splits by what stands `at`; where that is off the board the answer is no.
     Test { pred: Pred, at: Loc, on_board: Bits<W>, yes: Option<NodeId>, no: Option<NodeId> },
@@ -130,6 +130,8 @@ pub(crate) struct Builder<'a, const W: usize> {
     pub lazy: bool,
     pub budget: usize,
     nodes: Vec<Node<W>>,
+    /// Equal nodes are one: walks that differ in what nothing asks for again meet here.
+    same: FxHashMap<Node<W>, NodeId>,
     memo: FxHashMap<Walk, Option<NodeId>>,
     on_path: rustc_hash::FxHashSet<Walk>,
 }
@@ -159,6 +161,7 @@ impl<'a, const W: usize> Builder<'a, W> {
             lazy: false,
             budget: 1500,
             nodes: Vec::new(),
+            same: FxHashMap::default(),
             memo: FxHashMap::default(),
             on_path: rustc_hash::FxHashSet::default(),
         }
@@ -180,13 +183,17 @@ impl<'a, const W: usize> Builder<'a, W> {
             guards: Vec::new(),
         };
         let root = self.go(walk, 0)?;
-        Ok(Graph { nodes: self.nodes, root })
+        Ok(Graph { nodes: self.nodes, root }.simplified(self.layout.all))
     }
 
     fn push(&mut self, node: Node<W>) -> Result<Option<NodeId>, Refusal> {
+        if let Some(&found) = self.same.get(&node) {
+            return Ok(Some(found));
+        }
         if self.nodes.len() >= self.budget {
             return Err(Refusal::TooManyNodes);
         }
+        self.same.insert(node.clone(), self.nodes.len());
         self.nodes.push(node);
         Ok(Some(self.nodes.len() - 1))
     }

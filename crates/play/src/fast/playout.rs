@@ -4,7 +4,7 @@ use super::{
     Fast, Sized,
     game::{Buffers, Game, Situation},
 };
-use crate::{random::SplitMix64, state::State};
+use crate::{halt::Halt, random::SplitMix64, state::State};
 
 /// Plays random games, one after the other.
 pub struct Playouts<'a>(Kind<'a>);
@@ -88,6 +88,9 @@ impl<'a, const W: usize> Player<'a, W> {
                 pick -= count;
             }
             game.play(&mut self.it, chosen.0, chosen.1, &mut self.history, &mut self.buffers);
+            if self.buffers.halt.is_some() {
+                return ply;
+            }
         }
         self.max_plies
     }
@@ -99,7 +102,7 @@ impl<const W: usize> Game<W> {
         it.hash.wrapping_add(u64::from(it.turn).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> u64 {
+    pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> Result<u64, Halt> {
         let mut it = self.situation_of(state);
         let mut buffers: Vec<Buffers<W>> =
             (0..=depth).map(|_| Buffers { counts_once: true, ..self.buffers() }).collect();
@@ -114,32 +117,39 @@ impl<const W: usize> Game<W> {
         bulk: bool,
         buffers: &mut [Buffers<W>],
         history: &mut Vec<u64>,
-    ) -> u64 {
+    ) -> Result<u64, Halt> {
         if depth == 0 {
-            return 1;
+            return Ok(1);
         }
-        let Some((mine, rest)) = buffers.split_first_mut() else { return 0 };
+        let Some((mine, rest)) = buffers.split_first_mut() else { return Ok(0) };
         let passes = self.generate(it, mine);
+        if let Some(halt) = mine.halt {
+            return Err(halt);
+        }
         let n_moves: u64 = mine.runs.iter().map(|it| u64::from(it.lanes.count())).sum();
         if depth == 1 && bulk {
-            return n_moves + u64::from(passes);
+            return Ok(n_moves + u64::from(passes));
         }
         let mut total = 0;
         let n_history = history.len();
         for run in &mine.runs {
             for lane in run.lanes.iter() {
                 let mut next = it.clone();
-                self.play(&mut next, run.template, lane, history, &mut rest[0]);
-                total += self.count_lines(&mut next, depth - 1, bulk, rest, history);
+                let goes_on = self.make(&mut next, &mine.arena, run.template, lane, history);
+                self.finish(&mut next, goes_on, history, &mut rest[0]);
+                if let Some(halt) = rest[0].halt {
+                    return Err(halt);
+                }
+                total += self.count_lines(&mut next, depth - 1, bulk, rest, history)?;
                 history.truncate(n_history);
             }
         }
         if passes {
             let mut next = it.clone();
             self.pass(&mut next, history);
-            total += self.count_lines(&mut next, depth - 1, bulk, rest, history);
+            total += self.count_lines(&mut next, depth - 1, bulk, rest, history)?;
             history.truncate(n_history);
         }
-        total
+        Ok(total)
     }
 }

@@ -11,11 +11,14 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Refusal,
+    arena::is_made,
     bits::Bits,
-    game::{Buffers, Game, Situation},
-    graph::{Change, Graph, Loc, Node, Pred, Template},
-    lanes::{EMPTY, FIRST_KIND, MAX_OPS, Run},
+    game::{Buffers, Game, Situation, Tier},
+    graph::{Change, Graph, Guard, Loc, Node, Pred, Template},
+    lanes::{EMPTY, FIRST_KIND, REGISTERS, Run},
+    walks::{self, Ctx, Offer, Sink, Walker},
 };
+use crate::{halt::Halt, rules::Rules};
 
 /// One way to remove what stands on a lane.
 #[derive(Clone, Debug)]
@@ -33,6 +36,8 @@ struct Index<const W: usize> {
     /// `[kind][target]`: the starts that matter, and the range of their entries.
     reach: Vec<Vec<(Bits<W>, u32, u32)>>,
     entries: Vec<Entry<W>>,
+    /// Kinds of which some block is walked: what they can take is asked, not looked up.
+    walkers: Vec<PieceKind>,
 }
 
 /// How royal pieces are protected.
@@ -49,13 +54,39 @@ impl<const W: usize> Default for Safety<W> {
     }
 }
 
+/// Buffers of attack probes.
+#[derive(Debug)]
+pub(crate) struct Probe<const W: usize> {
+    registers: Box<[Bits<W>; REGISTERS]>,
+    walker: Walker<W>,
+    /// Why an answer could not be found.
+    pub halt: Option<Halt>,
+}
+
+impl<const W: usize> Probe<W> {
+    pub fn new(rules: &Rules) -> Probe<W> {
+        Probe {
+            registers: Box::new([Bits::NONE; REGISTERS]),
+            walker: Walker::new(rules),
+            halt: None,
+        }
+    }
+
+    pub fn begin(&mut self) {
+        self.walker.fuel = Halt::TOTAL_FUEL;
+        self.halt = None;
+    }
+}
+
 /// Paths of one block that the index follows.
 const MAX_PATHS: usize = 20_000;
+/// Entries of one index; kinds that would give more are asked instead.
+const MAX_ENTRIES: usize = 200_000;
 
 type Blocks<const W: usize> = [(Player, PieceKind, usize, Graph<W>)];
 
 impl<const W: usize> Safety<W> {
-    pub fn new(game: &Game<W>, graphs: &Blocks<W>) -> Result<Safety<W>, Refusal> {
+    pub fn new(game: &Game<W>, graphs: &Blocks<W>) -> Safety<W> {
         let mut safety = Safety::default();
         let mut known: FxHashMap<(Player, Player, Option<MoveType>), usize> = FxHashMap::default();
         let order = &game.rules.ruleset.turn_order;
@@ -70,7 +101,7 @@ impl<const W: usize> Safety<W> {
             let index = match known.get(&key) {
                 Some(&index) => index,
                 None => {
-                    let index = build_index(game, graphs, next.owner, turn.owner, next.move_type)?;
+                    let index = build_index(game, graphs, next.owner, turn.owner, next.move_type);
                     safety.indexes.push(index);
                     known.insert(key, safety.indexes.len() - 1);
                     safety.indexes.len() - 1
@@ -78,7 +109,7 @@ impl<const W: usize> Safety<W> {
             };
             safety.by_turn.push(Some((next.owner, next.move_type, index)));
         }
-        Ok(safety)
+        safety
     }
 
     pub fn applies(&self, game: &Game<W>, it: &Situation<W>) -> bool {
@@ -94,25 +125,30 @@ impl<const W: usize> Safety<W> {
         kinds & it.sets[game.owner_set(owner)]
     }
 
-    pub fn is_pass_safe(&self, game: &Game<W>, it: &mut Situation<W>) -> bool {
+    pub fn is_pass_safe(
+        &self,
+        game: &Game<W>,
+        it: &mut Situation<W>,
+        probe: &mut Probe<W>,
+    ) -> bool {
         if !self.applies(game, it) {
             return true;
         }
         let mut after = it.clone();
         let nowhere = crate::rules::NOWHERE;
         game.set_last(&mut after, nowhere, nowhere);
-        !self.is_exposed(game, &mut after)
+        !self.is_exposed(game, &mut after, probe)
     }
 
     /// Whether the next player could take a royal piece as things stand.
-    fn is_exposed(&self, game: &Game<W>, it: &mut Situation<W>) -> bool {
+    fn is_exposed(&self, game: &Game<W>, it: &mut Situation<W>, probe: &mut Probe<W>) -> bool {
         let Some((attacker, move_type, _)) = self.by_turn[it.turn as usize] else { return false };
         let royals = self.royals(game, it);
-        !royals.is_empty() && game.can_remove(it, attacker, royals, move_type)
+        !royals.is_empty() && game.can_remove(it, attacker, royals, move_type, probe)
     }
 
     /// Whether the next player could take a royal piece of the mover's.
-    pub fn is_in_check(&self, game: &Game<W>, it: &mut Situation<W>) -> bool {
+    pub fn is_in_check(&self, game: &Game<W>, it: &mut Situation<W>, probe: &mut Probe<W>) -> bool {
         let Some((attacker, _, index)) = self.by_turn[it.turn as usize] else { return false };
         let occupied = game.layout.all & !it.sets[EMPTY];
         let enemies = it.sets[game.owner_set(attacker)];
@@ -124,11 +160,16 @@ impl<const W: usize> Safety<W> {
                 None => is_vague = true,
             }
         }
-        is_vague && self.is_exposed(game, it)
+        is_vague && self.is_exposed(game, it, probe)
     }
 
     /// The royal kinds of the mover that are attacked.
-    pub fn attacked_royals(&self, game: &Game<W>, it: &mut Situation<W>) -> Vec<PieceKind> {
+    pub fn attacked_royals(
+        &self,
+        game: &Game<W>,
+        it: &mut Situation<W>,
+        probe: &mut Probe<W>,
+    ) -> Vec<PieceKind> {
         let Some((attacker, move_type, _)) = self.by_turn[it.turn as usize] else {
             return Vec::new();
         };
@@ -138,7 +179,7 @@ impl<const W: usize> Safety<W> {
             .into_iter()
             .filter(|kind| {
                 let mine = it.sets[game.owner_set(owner)] & it.sets[FIRST_KIND + kind.idx()];
-                !mine.is_empty() && game.can_remove(it, attacker, mine, move_type)
+                !mine.is_empty() && game.can_remove(it, attacker, mine, move_type, probe)
             })
             .collect()
     }
@@ -155,7 +196,11 @@ impl<const W: usize> Safety<W> {
         // 1. Entries that one move could make true, or that are true now.
         let mut dangers: smallvec::SmallVec<[&Entry<W>; 16]> = smallvec::SmallVec::new();
         let mut pinned = Bits::NONE;
-        let (mut in_check, mut is_vague) = (false, false);
+        let mut in_check = false;
+        let mut is_vague = index
+            .walkers
+            .iter()
+            .any(|kind| !(enemies & it.sets[FIRST_KIND + kind.idx()]).is_empty());
         for royal in royals.iter() {
             index.each(it, enemies, royal, |entry| {
                 let blockers = entry.empty & occupied;
@@ -177,6 +222,12 @@ impl<const W: usize> Safety<W> {
         let royal_kinds = &game.rules.royal[owner.idx()];
         let mut kept = Vec::with_capacity(runs.len());
         for run in runs {
+            if is_made(run.template) {
+                if self.is_safe_made(game, it, run.template, 0, buffers, 0) {
+                    kept.push(run);
+                }
+                continue;
+            }
             let template = &game.templates[run.template as usize];
             let is_royal = royal_kinds.contains(&template.kind) && !template.is_drop;
             let plain = is_plain(template) && !is_vague && (!is_royal || one_royal);
@@ -244,25 +295,24 @@ impl<const W: usize> Safety<W> {
         depth: usize,
     ) -> bool {
         let mut after = it.clone();
-        game.do_effects(&mut after, template, lane);
-        let going_on = game.opening_of(&after, template, lane).filter(|_| depth < 200);
-        if let Some(going_on) = going_on {
+        game.do_effects(&mut after, &buffers.arena, template, lane);
+        if let Some(going_on) = game.opening_of(&after, &buffers.arena, template, lane) {
             after.going_on = Some(going_on);
-            let outer = std::mem::take(&mut buffers.runs);
-            game.generate_raw(&mut after, buffers);
-            let steps = std::mem::replace(&mut buffers.runs, outer);
+            let n_made = buffers.arena.len();
+            let steps = game.continuations(&mut after, buffers, depth);
             if !steps.is_empty() {
-                if game.rules.ruleset.options.pass_partial && self.is_pass_safe(game, &mut after) {
-                    return true;
-                }
-                return steps.iter().any(|run| {
-                    run.lanes.iter().any(|lane| {
-                        self.is_safe_made(game, &after, run.template, lane, buffers, depth + 1)
-                    })
-                });
+                let may_stop = game.rules.ruleset.options.pass_partial;
+                let found = may_stop && self.is_pass_safe(game, &mut after, &mut buffers.probe)
+                    || steps.iter().any(|run| {
+                        run.lanes.iter().any(|lane| {
+                            self.is_safe_made(game, &after, run.template, lane, buffers, depth + 1)
+                        })
+                    });
+                buffers.arena.truncate(n_made);
+                return found;
             }
         }
-        !self.is_exposed(game, &mut after)
+        !self.is_exposed(game, &mut after, &mut buffers.probe)
     }
 
     /// The lanes for which the guards of a template hold.
@@ -273,13 +323,14 @@ impl<const W: usize> Safety<W> {
         owner: Player,
         template: &Template,
         lanes: Bits<W>,
+        probe: &mut Probe<W>,
     ) -> Bits<W> {
         let mut kept = lanes;
         for lane in lanes.iter() {
             let holds = template.guards.iter().all(|guard| {
                 let at = guard.at.at(lane);
-                let found =
-                    game.probe(it, owner, template.kind, at, guard.move_type, guard.is_defence);
+                let Guard { move_type, is_defence, .. } = *guard;
+                let found = game.probe(it, owner, template.kind, at, move_type, is_defence, probe);
                 found == guard.wanted
             });
             if !holds {
@@ -338,6 +389,25 @@ impl<const W: usize> Index<W> {
     }
 }
 
+/// Watches for a move that removes what stands on a target.
+struct Removes<const W: usize> {
+    targets: Bits<W>,
+    found: bool,
+}
+
+impl<const W: usize> Sink<W> for Removes<W> {
+    fn add(
+        &mut self,
+        game: &Game<W>,
+        it: &Situation<W>,
+        walker: &mut Walker<W>,
+        offer: &Offer<'_>,
+    ) -> Result<bool, Halt> {
+        self.found = offer.removes(game, it, walker, self.targets);
+        Ok(!self.found)
+    }
+}
+
 /// One piece moves, or comes from the hand, and nothing else changes occupancy.
 fn is_plain(template: &Template) -> bool {
     template.movements.len() == 1
@@ -357,9 +427,11 @@ fn build_index<const W: usize>(
     attacker: Player,
     victim: Player,
     move_type: Option<MoveType>,
-) -> Result<Index<W>, Refusal> {
+) -> Index<W> {
     let pieces = &game.rules.ruleset.pieces;
     let n_lanes = 64 * W;
+    let mut walkers: Vec<PieceKind> = Vec::new();
+    let mut n_found = 0;
     let mut found: Vec<Vec<Vec<Entry<W>>>> = vec![vec![Vec::new(); n_lanes]; pieces.len()];
     for (_, kind, block, graph) in graphs.iter().filter(|it| it.0 == attacker) {
         let block = &pieces[kind.idx()].blocks[*block];
@@ -368,8 +440,14 @@ fn build_index<const W: usize>(
             continue;
         }
         let mut paths = Vec::new();
-        if let Some(root) = graph.root {
-            follow(graph, root, &mut Vec::new(), game.layout.all, &mut paths)?;
+        let followed = match graph.root {
+            Some(root) => follow(graph, root, &mut Vec::new(), game.layout.all, &mut paths),
+            None => Ok(()),
+        };
+        let is_lazy = paths.iter().any(|(_, _, template)| template.lazy.is_some());
+        if followed.is_err() || is_lazy || n_found > MAX_ENTRIES {
+            walkers.push(*kind);
+            continue;
         }
         for (path, starts, template) in &paths {
             // Inside a probe `attacked?` is never true.
@@ -388,19 +466,21 @@ fn build_index<const W: usize>(
                     }));
                 for at in removed {
                     let target = at.at(start);
-                    if let Some(entry) =
-                        entry(game, path, start, target, victim, attacker, template.lazy.is_some())
-                    {
+                    if let Some(entry) = entry(game, path, start, target, victim, attacker) {
+                        n_found += 1;
                         found[kind.idx()][target].push(entry);
                     }
-                }
-                if template.lazy.is_some() {
-                    return Err(Refusal::Attacks);
                 }
             }
         }
     }
-    let mut index = Index { reach: Vec::new(), entries: Vec::new() };
+    let is_walked = |kind: &PieceKind| {
+        game.going_on[game.hand_slot(attacker, *kind)].iter().any(|&(of_type, tier, _)| {
+            matches!(tier, Tier::Walk(_)) && (move_type.is_none() || of_type == move_type)
+        })
+    };
+    walkers.extend((0..pieces.len() as u16).map(PieceKind).filter(is_walked));
+    let mut index = Index { reach: Vec::new(), entries: Vec::new(), walkers };
     for by_target in found {
         let mut row = Vec::with_capacity(n_lanes);
         for entries in by_target {
@@ -414,10 +494,7 @@ fn build_index<const W: usize>(
         }
         index.reach.push(row);
     }
-    if index.entries.len() > 200_000 {
-        return Err(Refusal::Attacks);
-    }
-    Ok(index)
+    index
 }
 
 /// Gathers every path to an emit, with the starts that the board leaves it.
@@ -476,14 +553,13 @@ fn entry<const W: usize>(
     target: usize,
     victim: Player,
     attacker: Player,
-    is_lazy: bool,
 ) -> Option<Entry<W>> {
     if start == target {
         return None;
     }
     let royal = &game.rules.royal[victim.idx()];
     let mut entry =
-        Entry { start: start as u16, empty: Bits::NONE, full: Bits::NONE, is_vague: is_lazy };
+        Entry { start: start as u16, empty: Bits::NONE, full: Bits::NONE, is_vague: false };
     for &(pred, at, answer) in path {
         let lane = at.at(start);
         if lane >= 64 * W || !game.layout.all.contains(lane) {
@@ -538,10 +614,13 @@ impl<const W: usize> Game<W> {
         attacker: Player,
         targets: Bits<W>,
         move_type: Option<MoveType>,
+        probe: &mut Probe<W>,
     ) -> bool {
         self.look_as(it, attacker);
         let mine = it.sets[self.owner_set(attacker)];
-        let mut registers = Box::new([Bits::NONE; MAX_OPS]);
+        if self.carries_flags {
+            return self.can_remove_in_order(it, attacker, targets, move_type, probe);
+        }
         let n_kinds = self.rules.n_kinds();
         let mut found = false;
         for kind in 0..n_kinds {
@@ -549,20 +628,71 @@ impl<const W: usize> Game<W> {
             if starts.is_empty() {
                 continue;
             }
-            for &(of_type, lanes) in &self.going_on[attacker.idx() * n_kinds + kind] {
+            for &(of_type, tier, _) in &self.going_on[attacker.idx() * n_kinds + kind] {
                 if move_type.is_some() && of_type != move_type {
                     continue;
                 }
                 let view = &*it;
-                self.lanes[lanes].run(starts, &view.sets, &mut registers, |id, lanes| {
-                    found = found || self.removes(view, id, lanes, targets);
-                });
+                match tier {
+                    Tier::Lanes(lanes) => {
+                        let registers = &mut probe.registers;
+                        self.lanes[lanes].run(starts, &view.sets, registers, |offer, lanes| {
+                            found = found || self.removes(view, offer.template, lanes, targets);
+                        });
+                    }
+                    Tier::Walk(walk) => {
+                        for start in starts.iter() {
+                            found = found || self.walk_removes(view, walk, start, targets, probe);
+                        }
+                    }
+                }
                 if found {
                     return true;
                 }
             }
         }
         false
+    }
+
+    /// The same where flags outlive blocks: piece after piece.
+    fn can_remove_in_order(
+        &self,
+        it: &Situation<W>,
+        attacker: Player,
+        targets: Bits<W>,
+        move_type: Option<MoveType>,
+        probe: &mut Probe<W>,
+    ) -> bool {
+        probe.walker.begin_pass();
+        self.lanes_in_order(it.sets[self.owner_set(attacker)]).any(|lane| {
+            let (_, kind, _) = self.codes.parts(it.cell(lane));
+            let slot = self.hand_slot(attacker, PieceKind(kind as u16));
+            self.going_on[slot].iter().any(|&(of_type, tier, _)| match tier {
+                Tier::Walk(walk) if move_type.is_none() || of_type == move_type => {
+                    self.walk_removes(it, walk, lane, targets, probe)
+                }
+                _ => false,
+            })
+        })
+    }
+
+    fn walk_removes(
+        &self,
+        it: &Situation<W>,
+        walk: usize,
+        start: usize,
+        targets: Bits<W>,
+        probe: &mut Probe<W>,
+    ) -> bool {
+        if probe.halt.is_some() {
+            return false;
+        }
+        let mut sink = Removes { targets, found: false };
+        let mut ctx = Ctx { game: self, it, probe: None };
+        if let Err(why) = walks::run(&mut ctx, &mut probe.walker, walk, start, &mut sink) {
+            probe.halt = Some(why);
+        }
+        sink.found
     }
 
     fn removes(&self, it: &Situation<W>, id: u32, lanes: Bits<W>, targets: Bits<W>) -> bool {
@@ -584,7 +714,8 @@ impl<const W: usize> Game<W> {
     }
 
     /// `attacked?` or `defended?` for a lane, a stand-in put there if need be.
-    fn probe(
+    #[expect(clippy::too_many_arguments, reason = "all that a question consists of")]
+    pub(super) fn probe(
         &self,
         it: &Situation<W>,
         owner: Player,
@@ -592,6 +723,7 @@ impl<const W: usize> Game<W> {
         lane: usize,
         move_type: Option<MoveType>,
         is_defence: bool,
+        probe: &mut Probe<W>,
     ) -> bool {
         let mut copy = it.clone();
         let players = &self.rules.ruleset.players;
@@ -604,13 +736,13 @@ impl<const W: usize> Game<W> {
                 let enemy = self.rules.ruleset.all_players().filter(active).find(|&it| it != owner);
                 self.stand_in(&mut copy, lane, enemy.unwrap_or(owner), kind);
             }
-            return self.can_remove(&mut copy, owner, target, move_type);
+            return self.can_remove(&mut copy, owner, target, move_type, probe);
         }
         if !is_mine {
             self.stand_in(&mut copy, lane, owner, kind);
         }
         let attackers = self.rules.ruleset.all_players().filter(active).filter(|&it| it != owner);
-        attackers.into_iter().any(|it| self.can_remove(&mut copy, it, target, move_type))
+        attackers.into_iter().any(|it| self.can_remove(&mut copy, it, target, move_type, probe))
     }
 
     fn stand_in(&self, it: &mut Situation<W>, lane: usize, owner: Player, kind: PieceKind) {

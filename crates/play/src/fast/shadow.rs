@@ -4,7 +4,7 @@ use super::{
     Fast, Sized,
     game::{Buffers, Game, Situation},
 };
-use crate::{mv::Move, outcome::Outcome, state::State};
+use crate::{halt::Halt, mv::Move, outcome::Outcome, state::State};
 
 /// A situation in the fast form that follows a plain game move by move.
 pub struct Shadow<'a>(Kind<'a>);
@@ -45,7 +45,7 @@ impl<'a> Shadow<'a> {
     }
 
     /// The legal moves, in no particular order; a chance player's with their multiplicity.
-    pub fn moves(&mut self) -> Vec<Move> {
+    pub fn moves(&mut self) -> Result<Vec<Move>, Halt> {
         each!(self, it => it.moves())
     }
 
@@ -71,16 +71,19 @@ impl<'a, const W: usize> Follower<'a, W> {
         Follower { history: vec![game.key(&it)], buffers: game.buffers(), game, it }
     }
 
-    fn moves(&mut self) -> Vec<Move> {
+    fn moves(&mut self) -> Result<Vec<Move>, Halt> {
         let passes = self.game.generate(&mut self.it, &mut self.buffers);
+        if let Some(halt) = self.buffers.halt {
+            return Err(halt);
+        }
         let mut moves = Vec::new();
         for run in &self.buffers.runs {
             for lane in run.lanes.iter() {
-                moves.push(self.game.to_move(&self.it, run.template, lane));
+                moves.push(self.game.to_move(&self.it, &self.buffers.arena, run.template, lane));
             }
         }
         moves.extend(passes.then(Move::pass));
-        moves
+        Ok(moves)
     }
 
     fn outcome(&mut self) -> Option<Outcome> {
@@ -88,7 +91,7 @@ impl<'a, const W: usize> Follower<'a, W> {
         if it.decided.is_some() || game.generate(it, buffers) || !buffers.runs.is_empty() {
             return it.decided;
         }
-        let attacked = game.safety.attacked_royals(game, it);
+        let attacked = game.safety.attacked_royals(game, it, &mut buffers.probe);
         Some(game.when_stuck(it, &attacked))
     }
 
@@ -101,7 +104,7 @@ impl<'a, const W: usize> Follower<'a, W> {
         let runs = self.buffers.runs.clone();
         for run in runs {
             for lane in run.lanes.iter() {
-                let mv = self.game.to_move(&self.it, run.template, lane);
+                let mv = self.game.to_move(&self.it, &self.buffers.arena, run.template, lane);
                 if state.move_text(&mv) == text {
                     let Follower { game, it, history, buffers } = self;
                     game.play(it, run.template, lane, history, buffers);

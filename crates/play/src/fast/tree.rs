@@ -3,15 +3,16 @@
 use boardwright_game::{PieceKind, Player, Site};
 
 use super::{
+    arena::{Arena, View, is_made},
     bits::Bits,
-    game::{Buffers, Game, Situation, Start, Way},
-    graph::{Change, Loc, Template},
+    game::{Buffers, Game, Situation, Start, Tier, Way},
+    graph::{Change, Loc},
     lanes::{FIRST_KIND, FRIEND, LAST_FROM, LAST_TO},
 };
 use crate::{
     hash,
     mv::Move,
-    outcome::Ending,
+    outcome::{Ending, Outcome, Reason},
     placement::cell_of,
     random::{SplitMix64, mix},
     rules::NOWHERE,
@@ -19,7 +20,7 @@ use crate::{
     tree::Choice,
 };
 
-/// What the moves of a template do, as far as the template alone tells.
+/// What a move does, as far as it alone tells.
 #[derive(Clone, Copy, Debug)]
 struct Hint {
     way: Way,
@@ -37,23 +38,23 @@ struct Hint {
 }
 
 impl Hint {
-    fn new(way: Way, template: &Template) -> Hint {
-        let (from, to) = template.movements[0];
-        let last = template.movements.len() - 1;
+    fn new(way: Way, is_vague: bool, view: &View<'_>) -> Hint {
+        let (from, to) = view.movements[0];
+        let last = view.movements.len() - 1;
         let mut hint = Hint {
             way,
             from,
             to,
-            kind: template.kind,
-            becomes: template.promote.filter(|_| last == 0),
+            kind: view.kind,
+            becomes: view.promote.filter(|_| last == 0),
             capture: None,
             n_captures: 0,
             n_turned: 0,
-            is_drop: template.is_drop || (template.is_copy && last == 0),
-            is_partial: template.partial.is_some(),
-            is_vague: template.lazy.is_some(),
+            is_drop: view.is_drop || (view.is_copy && last == 0),
+            is_partial: view.partial.is_some(),
+            is_vague,
         };
-        for change in &template.changes {
+        for change in view.changes {
             match *change {
                 Change::Capture { at } => {
                     hint.n_captures = hint.n_captures.saturating_add(1);
@@ -66,7 +67,7 @@ impl Hint {
                 _ => {}
             }
         }
-        hint.becomes = hint.becomes.filter(|&it| it != template.kind);
+        hint.becomes = hint.becomes.filter(|&it| it != view.kind);
         hint
     }
 }
@@ -86,10 +87,14 @@ pub(crate) struct FastTree<'a, const W: usize> {
     /// By ply: the key as a plain state has it; kept only where `earlier` is asked.
     plain_keys: Vec<u64>,
     buffers: Buffers<W>,
+    /// By ply: moves last listed there that no template foresaw, and the hash of the
+    /// situation they are of.
+    arenas: Vec<(Arena, u64)>,
     hints: Vec<Hint>,
-    /// By turn: the blocks that ask for the last move.
-    last_askers: Vec<Vec<(Start<W>, usize)>>,
+    /// By turn: the blocks that ask for the last move; `None` if one cannot be asked so.
+    last_askers: Vec<Option<Vec<(Start<W>, usize)>>>,
     has_hands: bool,
+    has_walks: bool,
 }
 
 impl<'a, const W: usize> FastTree<'a, W> {
@@ -104,17 +109,31 @@ impl<'a, const W: usize> FastTree<'a, W> {
             }
         }
         history.push(game.key(&it));
-        let hint = |idx: usize| Hint::new(game.shapes[idx].way, &game.templates[idx]);
-        let asks = |it: &&(Start<W>, usize)| game.lanes[it.1].asks_for_last();
+        let hint = |idx: usize| {
+            let template = &game.templates[idx];
+            Hint::new(game.shapes[idx].way, template.lazy.is_some(), &template.view())
+        };
         let askers = |plan: &super::game::Plan<W>| {
-            plan.iter().flatten().filter(asks).copied().collect::<Vec<_>>()
+            let mut askers = Vec::new();
+            for &(start, tier) in plan.iter().flatten() {
+                match tier {
+                    Tier::Lanes(lanes) if game.lanes[lanes].asks_for_last() => {
+                        askers.push((start, lanes));
+                    }
+                    Tier::Lanes(_) => {}
+                    Tier::Walk(_) => return None,
+                }
+            }
+            Some(askers)
         };
         FastTree {
             hints: (0..game.templates.len()).map(hint).collect(),
             last_askers: game.plans.iter().map(askers).collect(),
             has_hands: !game.rules.droppers.is_empty()
                 || game.rules.ruleset.options.include_off_pieces,
+            has_walks: game.has_walks(),
             buffers: game.buffers(),
+            arenas: vec![(Arena::default(), 0)],
             n_history: vec![history.len()],
             plain_keys: vec![state.repetition_key()],
             history,
@@ -136,18 +155,40 @@ impl<'a, const W: usize> FastTree<'a, W> {
             return Some(outcome.ending);
         }
         let passes = self.game.generate(it, &mut self.buffers);
+        if self.buffers.halt.is_some() {
+            return Some(Ending::Draw);
+        }
+        let (game, it) = (self.game, &self.stack[self.at]);
         for run in &self.buffers.runs {
+            if is_made(run.template) {
+                let view = self.buffers.arena.view(run.template);
+                let hint = Hint::new(Way::Other, false, &view);
+                let text = mix(game.text_key(it, &view, 0));
+                for lane in run.lanes.iter() {
+                    let mut choice = choice(game, it, &hint, run.template, lane);
+                    choice.key = text as u32 | 1;
+                    out.push(choice);
+                }
+                continue;
+            }
             let hint = &self.hints[run.template as usize];
             for lane in run.lanes.iter() {
-                out.push(choice(self.game, &self.stack[self.at], hint, run.template, lane));
+                out.push(choice(game, it, hint, run.template, lane));
             }
+        }
+        if self.has_walks {
+            let signature = sign(it);
+            let (arena, of) = &mut self.arenas[self.at];
+            std::mem::swap(arena, &mut self.buffers.arena);
+            *of = signature;
         }
         if passes {
             out.push(Choice::PASS);
         }
         if out.is_empty() {
             let it = &mut self.stack[self.at];
-            let attacked = self.game.safety.attacked_royals(self.game, it);
+            let probe = &mut self.buffers.probe;
+            let attacked = self.game.safety.attacked_royals(self.game, it, probe);
             return Some(self.game.when_stuck(it, &attacked).ending);
         }
         if self.is_chance() {
@@ -162,8 +203,10 @@ impl<'a, const W: usize> FastTree<'a, W> {
             if it.is_pass() {
                 return (u32::MAX, 0);
             }
-            let (template, lane) = parts(it.key);
-            (self.game.canonical[template as usize], lane)
+            if is_made(it.slot) {
+                return (it.key | 1 << 31, 0);
+            }
+            (self.game.canonical[it.slot as usize], it.lane)
         };
         let mut kept: Vec<Choice> = Vec::new();
         for choice in out.iter() {
@@ -187,6 +230,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
             self.stack.push(self.stack[self.at - 1].clone());
             self.n_history.push(0);
             self.plain_keys.push(0);
+            self.arenas.push((Arena::default(), 0));
         } else {
             let (before, after) = self.stack.split_at_mut(self.at);
             after[0].clone_from(&before[self.at - 1]);
@@ -199,11 +243,28 @@ impl<'a, const W: usize> FastTree<'a, W> {
             self.skip();
             return;
         }
+        let (id, lane) = self.place(choice);
         self.step();
-        let (template, lane) = parts(choice.key);
         let it = &mut self.stack[self.at];
-        self.game.play(it, template, lane, &mut self.history, &mut self.buffers);
+        let arena = &self.arenas[self.at - 1].0;
+        let goes_on = self.game.make(it, arena, id, lane, &self.history);
+        self.game.finish(it, goes_on, &mut self.history, &mut self.buffers);
+        if goes_on && self.buffers.halt.is_some() {
+            it.decided = Some(Outcome { ending: Ending::Draw, reason: Reason::Stalemate });
+        }
         self.arrived();
+    }
+
+    /// The number and lane of a choice; what no template foresaw is listed anew if need be.
+    #[inline]
+    fn place(&mut self, choice: &Choice) -> (u32, usize) {
+        if !is_made(choice.slot) || self.arenas[self.at].1 == sign(self.it()) {
+            return (choice.slot, choice.lane as usize);
+        }
+        let mut list = Vec::new();
+        self.moves(&mut list);
+        let same = list.iter().find(|it| it.key == choice.key).or(list.first());
+        same.map_or((0, 0), |it| (it.slot, it.lane as usize))
     }
 
     pub fn skip(&mut self) {
@@ -301,29 +362,29 @@ impl<'a, const W: usize> FastTree<'a, W> {
         if it.going_on.is_some() {
             return true;
         }
-        let askers = &self.last_askers[it.turn as usize];
+        let Some(askers) = &self.last_askers[it.turn as usize] else { return true };
         let owner = game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
         game.look_as(it, owner);
         let registers = &mut self.buffers.registers;
-        let mut sign = |it: &Situation<W>| {
+        let mut offers = |it: &Situation<W>| {
             let mut sign = 0u64;
             for &(start, lanes) in askers {
                 let starts = match start {
                     Start::Pieces(kind) => it.sets[FRIEND] & it.sets[FIRST_KIND + kind.idx()],
                     Start::Drop(_, lanes) => lanes,
                 };
-                game.lanes[lanes].run(starts, &it.sets, registers, |template, lanes| {
+                game.lanes[lanes].run(starts, &it.sets, registers, |offer, lanes| {
                     for word in lanes.0 {
-                        sign = mix(sign ^ u64::from(template)).wrapping_add(word);
+                        sign = mix(sign ^ u64::from(offer.template)).wrapping_add(word);
                     }
                 });
             }
             sign
         };
-        let with = sign(it);
+        let with = offers(it);
         let kept = (it.sets[LAST_FROM], it.sets[LAST_TO]);
         (it.sets[LAST_FROM], it.sets[LAST_TO]) = (Bits::NONE, Bits::NONE);
-        let without = sign(it);
+        let without = offers(it);
         (it.sets[LAST_FROM], it.sets[LAST_TO]) = kept;
         with != without
     }
@@ -365,7 +426,9 @@ impl<'a, const W: usize> FastTree<'a, W> {
     }
 
     pub fn is_in_check(&mut self) -> bool {
-        self.game.safety.is_in_check(self.game, &mut self.stack[self.at])
+        let probe = &mut self.buffers.probe;
+        probe.begin();
+        self.game.safety.is_in_check(self.game, &mut self.stack[self.at], probe)
     }
 
     #[inline]
@@ -428,12 +491,12 @@ impl<'a, const W: usize> FastTree<'a, W> {
         if choice.is_pass() {
             return Move::pass();
         }
-        let (template, lane) = parts(choice.key);
+        let (id, lane) = self.place(choice);
         let it = &mut self.stack[self.at];
         // Lazy effects are found by what is friend and enemy to the owner.
         let owner = self.game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
         self.game.look_as(it, owner);
-        self.game.to_move(it, template, lane)
+        self.game.to_move(it, &self.arenas[self.at].0, id, lane)
     }
 
     pub fn playout(
@@ -456,8 +519,12 @@ impl<'a, const W: usize> FastTree<'a, W> {
             let n_moves: u32 = buffers.runs.iter().map(|it| it.lanes.count()).sum();
             let n = n_moves + u32::from(passes);
             let mover = game.rules.ruleset.turn_order.turns[it.turn as usize].mover;
+            if buffers.halt.is_some() {
+                ending = Some(Ending::Draw);
+                break;
+            }
             if n == 0 {
-                let attacked = game.safety.attacked_royals(game, it);
+                let attacked = game.safety.attacked_royals(game, it, &mut buffers.probe);
                 ending = Some(game.when_stuck(it, &attacked).ending);
                 break;
             }
@@ -477,9 +544,16 @@ impl<'a, const W: usize> FastTree<'a, W> {
                 pick -= count;
             }
             let (template, lane) = chosen;
-            let hint = &hints[template as usize];
+            let (from, to, is_drop) = if is_made(template) {
+                let view = buffers.arena.view(template);
+                let (from, to) = view.movements[0];
+                (from, to, view.is_drop || (view.is_copy && view.movements.len() == 1))
+            } else {
+                let hint = &hints[template as usize];
+                (hint.from, hint.to, hint.is_drop)
+            };
             let site = |at: Loc| Some(game.layout.site(at.at(lane)));
-            seen(mover, site(hint.from).filter(|_| !hint.is_drop), site(hint.to));
+            seen(mover, site(from).filter(|_| !is_drop), site(to));
             game.play(it, template, lane, history, buffers);
         }
         self.at -= 1;
@@ -488,15 +562,12 @@ impl<'a, const W: usize> FastTree<'a, W> {
     }
 }
 
-/// The key of a move: never 0, which is the pass.
-#[inline]
-fn key(template: u32, lane: usize) -> u32 {
-    (template * 384 + lane as u32) + 1
-}
-
-#[inline]
-fn parts(key: u32) -> (u32, usize) {
-    ((key - 1) / 384, ((key - 1) % 384) as usize)
+/// Tells one situation of a game from another, hands and chains included.
+fn sign<const W: usize>(it: &Situation<W>) -> u64 {
+    let hands = it.hands.iter().fold(0u64, |acc, &it| acc.rotate_left(7) ^ u64::from(it));
+    let going_on = it.going_on.map_or(0, |it| u64::from(it.0) + 1);
+    let last = u64::from(it.last_from) << 16 | u64::from(it.last_to);
+    mix(it.hash ^ mix(hands ^ last << 24 ^ going_on << 12 ^ u64::from(it.turn)))
 }
 
 #[inline]
@@ -516,8 +587,10 @@ fn choice<const W: usize>(
         (Player(owner as u8), PieceKind(kind as u16))
     });
     Choice {
-        key: key(template, lane),
-        slot: 0,
+        // Never 0, which is the pass.
+        key: template.wrapping_mul(384).wrapping_add(lane as u32 + 1),
+        slot: template,
+        lane: lane as u16,
         from: if hint.is_drop { None } else { Some(game.layout.site(hint.from.at(lane))) },
         to: Some(game.layout.site(to)),
         kind: Some(hint.kind),

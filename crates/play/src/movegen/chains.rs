@@ -123,7 +123,7 @@ pub(super) fn keep_maximal(
         return Ok(());
     }
     let worth = match option {
-        MaximalCaptures::MostValuable => values::of(&Arc::clone(&state.rules)),
+        MaximalCaptures::MostValuable => values::of(&state.rules).to_vec(),
         _ => Vec::new(),
     };
     let mut chains = Vec::with_capacity(list.len());

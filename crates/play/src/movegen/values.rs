@@ -14,8 +14,8 @@ use crate::{
 };
 
 /// By kind: its worth, at least one. Worked out at the first call.
-pub(super) fn of(rules: &Rules) -> Vec<u64> {
-    rules.values.get_or_init(|| worked_out(rules)).clone()
+pub(crate) fn of(rules: &Rules) -> &[u64] {
+    rules.values.get_or_init(|| worked_out(rules))
 }
 
 fn worked_out(rules: &Rules) -> Vec<u64> {

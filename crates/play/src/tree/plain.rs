@@ -23,13 +23,21 @@ pub(crate) struct PlainTree {
     undos: Vec<Option<Undo>>,
     /// By ply: the moves last listed there.
     lists: Vec<MoveList>,
+    /// By ply: the hash of the state whose moves those are.
+    listed: Vec<u64>,
     /// How many of the last moves could not be played: a dead end.
     n_halted: usize,
 }
 
 impl PlainTree {
     pub fn new(state: &State) -> PlainTree {
-        PlainTree { state: state.clone(), undos: Vec::new(), lists: Vec::new(), n_halted: 0 }
+        PlainTree {
+            state: state.clone(),
+            undos: Vec::new(),
+            lists: Vec::new(),
+            listed: Vec::new(),
+            n_halted: 0,
+        }
     }
 
     pub fn moves(&mut self, out: &mut Vec<Choice>) -> Option<Ending> {
@@ -39,7 +47,9 @@ impl PlainTree {
         let ply = self.undos.len();
         if self.lists.len() <= ply {
             self.lists.resize_with(ply + 1, MoveList::new);
+            self.listed.resize(ply + 1, 0);
         }
+        self.listed[ply] = self.state.hash();
         let PlainTree { state, lists, .. } = self;
         let list = &mut lists[ply];
         if state.generate(list).is_err() {
@@ -64,10 +74,21 @@ impl PlainTree {
         self.state.decided().map(|it| it.ending)
     }
 
+    /// The move of a choice; lists the moves anew if another state's are listed here.
+    fn found(&mut self, choice: &Choice) -> Option<&Move> {
+        let ply = self.undos.len();
+        let mut slot = choice.slot as usize;
+        if self.listed.get(ply) != Some(&self.state.hash()) {
+            let mut list = Vec::new();
+            self.moves(&mut list);
+            slot = list.iter().position(|it| it.key == choice.key)?;
+        }
+        self.lists.get(ply)?.get(slot)
+    }
+
     pub fn play(&mut self, choice: &Choice) {
-        let list = self.lists.get(self.undos.len());
-        let mv = list.and_then(|it| it.get(choice.slot as usize)).filter(|_| self.n_halted == 0);
-        let undo = mv.and_then(|it| self.state.play_unchecked(it).ok());
+        let mv = if self.n_halted == 0 { self.found(choice).cloned() } else { None };
+        let undo = mv.and_then(|it| self.state.play_unchecked(&it).ok());
         self.n_halted += usize::from(undo.is_none());
         self.undos.push(undo);
     }
@@ -169,8 +190,7 @@ impl PlainTree {
     }
 
     pub fn to_move(&mut self, choice: &Choice) -> Move {
-        let list = self.lists.get(self.undos.len());
-        list.and_then(|it| it.get(choice.slot as usize)).cloned().unwrap_or_default()
+        self.found(choice).cloned().unwrap_or_default()
     }
 
     pub fn playout(

@@ -1,0 +1,277 @@
+//! Blocks sorted into tiers, and the plan of each turn.
+
+use std::sync::Arc;
+
+use boardwright_game::{BlockKind, DropStart, Op, PieceKind, Player, Ruleset};
+use rustc_hash::FxHashMap;
+
+use super::{
+    Refusal,
+    bits::Bits,
+    game::{Game, Plan, Shape, Start, Tier},
+    graph::{Builder, Graph, Node, Template},
+    lanes::Lanes,
+    safety::Safety,
+    walks::Walks,
+};
+
+/// The tier of each block, by owner, kind and number.
+type Tiers = FxHashMap<(Player, PieceKind, usize), Tier>;
+
+impl<const W: usize> Game<W> {
+    pub(super) fn compile(&mut self) {
+        if !self.sort() {
+            // News in flags: everything is walked, in the order of the plain machine.
+            self.carries_flags = true;
+            (self.lanes, self.templates) = (Vec::new(), Vec::new());
+            self.walks = Walks::new(&self.rules, &self.layout);
+            self.sort();
+        }
+    }
+
+    /// Finds each block its tier; `false` if flags carry news from block to block.
+    fn sort(&mut self) -> bool {
+        let rules = Arc::clone(&self.rules);
+        let ruleset = &rules.ruleset;
+        let mut ids: FxHashMap<Template, u32> = FxHashMap::default();
+        let mut tiers: Tiers = FxHashMap::default();
+        // Graphs are kept for the attack index.
+        let mut graphs: Vec<(Player, PieceKind, usize, Graph<W>)> = Vec::new();
+        let mut owners: Vec<Player> = ruleset.turn_order.turns.iter().map(|it| it.owner).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        for &owner in &owners {
+            for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
+                for idx in 0..ruleset.pieces[kind.idx()].blocks.len() {
+                    let tier = match self.lower(owner, kind, idx, &mut ids) {
+                        Ok((lanes, graph)) => {
+                            graphs.push((owner, kind, idx, graph));
+                            self.uses_near_enemy |= lanes.uses_near_enemy;
+                            self.lanes.push(lanes);
+                            Tier::Lanes(self.lanes.len() - 1)
+                        }
+                        Err(why) => {
+                            if !self.carries_flags
+                                && (why == Refusal::Flags || reads_unset(ruleset, kind, idx))
+                            {
+                                return false;
+                            }
+                            let first = self.first_attribute;
+                            let walk =
+                                self.walks.add(&rules, &self.layout, first, owner, kind, idx);
+                            let ops = &ruleset.pieces[kind.idx()].program.ops;
+                            self.uses_near_enemy |=
+                                ops.iter().any(|it| matches!(it, Op::AdjacentToEnemy(_)));
+                            Tier::Walk(walk)
+                        }
+                    };
+                    tiers.insert((owner, kind, idx), tier);
+                }
+            }
+        }
+        self.find_alike();
+        self.plan(&tiers);
+        self.shapes = self.templates.iter().map(|it| Shape::of(it, &rules)).collect();
+        self.find_direct(&tiers);
+        for owner in ruleset.all_players() {
+            for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
+                let defaults = ruleset.pieces[kind.idx()].default_attributes as u32;
+                let code = self.codes.code(owner.0.into(), kind.0.into(), defaults);
+                self.new_codes.push(code);
+            }
+        }
+        self.safety = Safety::new(self, &graphs);
+        true
+    }
+
+    /// A block as lanes, or why it must be walked.
+    fn lower(
+        &mut self,
+        owner: Player,
+        kind: PieceKind,
+        idx: usize,
+        ids: &mut FxHashMap<Template, u32>,
+    ) -> Result<(Lanes<W>, Graph<W>), Refusal> {
+        let rules = Arc::clone(&self.rules);
+        if self.carries_flags {
+            return Err(Refusal::Flags);
+        }
+        let program = &rules.ruleset.pieces[kind.idx()].program;
+        let turns = program.ops.iter().any(|it| matches!(it, Op::ChangeType(..)))
+            || program.adds.iter().any(|it| !it.promote.is_empty());
+        if turns && rules.ruleset.options.recycle_promotions {
+            // Whether the hand holds what a piece turns into is asked by walks alone.
+            return Err(Refusal::Options);
+        }
+        let graph = match Builder::new(&rules, &self.layout, owner, kind, idx).build() {
+            Err(Refusal::TooManyNodes) => {
+                let mut builder = Builder::new(&rules, &self.layout, owner, kind, idx);
+                builder.lazy = true;
+                builder.budget = 8000;
+                let graph = builder.build()?;
+                if !emits_once(&graph) {
+                    return Err(Refusal::TooManyNodes);
+                }
+                graph
+            }
+            other => other?,
+        };
+        let templates = &mut self.templates;
+        let n_templates = templates.len();
+        let lanes = Lanes::new(&graph, self.layout.all, self.first_attribute, |template| {
+            *ids.entry(template.clone()).or_insert_with(|| {
+                templates.push(template);
+                templates.len() as u32 - 1
+            })
+        });
+        let Some(lanes) = lanes else {
+            templates.truncate(n_templates);
+            ids.retain(|_, id| (*id as usize) < n_templates);
+            return Err(Refusal::TooManyNodes);
+        };
+        Ok((lanes, graph))
+    }
+
+    /// Templates that look alike but for their type and guards give equal moves.
+    fn find_alike(&mut self) {
+        let mut alike: FxHashMap<Template, u32> = FxHashMap::default();
+        for (idx, template) in self.templates.iter().enumerate() {
+            let mut key = template.clone();
+            key.guards.clear();
+            key.move_type = None;
+            if let Some(last) = key.movements.last_mut().filter(|_| template.is_copy) {
+                // What is copied is not written down.
+                last.0 = last.1;
+            }
+            self.canonical.push(*alike.entry(key).or_insert(idx as u32));
+        }
+    }
+
+    /// An offer goes straight to the list if no other of its owner's can give an equal move.
+    fn find_direct(&mut self, tiers: &Tiers) {
+        for owner in self.rules.ruleset.all_players() {
+            let blocks = || {
+                tiers.iter().filter(|(key, _)| key.0 == owner).filter_map(|(_, tier)| match *tier {
+                    Tier::Lanes(lanes) => Some(lanes),
+                    Tier::Walk(_) => None,
+                })
+            };
+            let mut times: FxHashMap<u32, u32> = FxHashMap::default();
+            for offer in blocks().flat_map(|it| self.lanes[it].offers()) {
+                *times.entry(self.canonical[offer.template as usize]).or_default() += 1;
+            }
+            for block in blocks() {
+                self.lanes[block].set_direct(|template| {
+                    let shape = &self.shapes[template as usize];
+                    let alone = times[&self.canonical[template as usize]] == 1;
+                    alone && !shape.is_guarded && !shape.is_copy
+                });
+            }
+        }
+    }
+
+    fn plan(&mut self, tiers: &Tiers) {
+        let rules = Arc::clone(&self.rules);
+        let ruleset = &rules.ruleset;
+        let n_kinds = rules.n_kinds();
+        for turn in &ruleset.turn_order.turns {
+            let mut plan: Plan<W> = vec![Vec::new(); ruleset.priorities.len() + 1];
+            for kind in (0..n_kinds as u16).map(PieceKind) {
+                for (idx, block) in ruleset.pieces[kind.idx()].blocks.iter().enumerate() {
+                    let fits = turn.move_type.is_none() || block.move_type == turn.move_type;
+                    let Some(&tier) = tiers.get(&(turn.owner, kind, idx)) else { continue };
+                    if !fits {
+                        continue;
+                    }
+                    let start = match (block.kind, block.start) {
+                        (BlockKind::Move, _) => Start::Pieces(kind),
+                        (BlockKind::Drop, DropStart::Anywhere) => {
+                            Start::Drop(kind, self.layout.all)
+                        }
+                        (BlockKind::Drop, DropStart::Site(site)) => {
+                            Start::Drop(kind, Bits::only(self.layout.lane(site)))
+                        }
+                        (BlockKind::Drop, DropStart::Zone(zone)) => {
+                            let sites = ruleset.board.zone_sites(zone, turn.owner);
+                            let mut lanes = Bits::NONE;
+                            for site in sites.into_iter().flat_map(|it| it.iter()) {
+                                lanes.insert(self.layout.lane(site));
+                            }
+                            Start::Drop(kind, lanes)
+                        }
+                    };
+                    plan[rules.rank(block.move_type)].push((start, tier));
+                }
+            }
+            plan.retain(|it| !it.is_empty());
+            self.plans.push(plan);
+        }
+        for (&(owner, kind, idx), &tier) in tiers {
+            let block = &ruleset.pieces[kind.idx()].blocks[idx];
+            if block.kind == BlockKind::Move {
+                let slot = self.hand_slot(owner, kind);
+                self.going_on[slot].push((block.move_type, tier, idx));
+            }
+        }
+        for list in &mut self.going_on {
+            list.sort_unstable_by_key(|it| it.2);
+        }
+    }
+}
+
+/// Whether a block may read a flag that it did not set, so that blocks must run in the
+/// order of the plain machine: decision `flag-lifetime`.
+fn reads_unset(ruleset: &Ruleset, kind: PieceKind, block: usize) -> bool {
+    let piece = &ruleset.pieces[kind.idx()];
+    let ops = &piece.program.ops;
+    if !ops.iter().any(|it| matches!(it, Op::Flag(_))) {
+        return false;
+    }
+    let entry = piece.blocks[block].entry as usize;
+    // Follows all paths with the flags that are surely set.
+    const UNSEEN: u64 = u64::MAX;
+    let bit = |flag: u16| 1u64.checked_shl(flag.into()).filter(|it| it >> 63 == 0);
+    let mut surely = vec![UNSEEN; ops.len()];
+    let mut open = vec![(entry, 0u64)];
+    while let Some((pc, set)) = open.pop() {
+        // The last bit tells a place that was seen from one that was not.
+        let now = surely[pc] & set;
+        if now == surely[pc] {
+            continue;
+        }
+        surely[pc] = now;
+        match ops[pc] {
+            Op::End => {}
+            Op::Flag(flag) => match bit(flag) {
+                Some(bit) if now & bit != 0 => open.push((pc + 1, now)),
+                _ => return true,
+            },
+            Op::SetFlag(flag) => open.push((pc + 1, now | bit(flag).unwrap_or(0))),
+            Op::Jump(to) => open.push((to as usize, now)),
+            Op::JumpIf(to) | Op::JumpUnless(to) => {
+                open.push((to as usize, now));
+                open.push((pc + 1, now));
+            }
+            _ => open.push((pc + 1, now)),
+        }
+    }
+    false
+}
+
+/// Whether no path through a graph passes two emits.
+fn emits_once<const W: usize>(graph: &Graph<W>) -> bool {
+    let mut emits = vec![false; graph.nodes.len()];
+    for (idx, node) in graph.nodes.iter().enumerate() {
+        let has = |it: &Option<usize>| it.is_some_and(|it| emits[it]);
+        emits[idx] = match node {
+            Node::Test { yes, no, .. } | Node::Filter { yes, no, .. } => has(yes) || has(no),
+            Node::Emit { next, templates } => {
+                if has(next) || templates.len() > 1 {
+                    return false;
+                }
+                true
+            }
+        };
+    }
+    true
+}
