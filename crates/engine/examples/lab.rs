@@ -217,6 +217,15 @@ fn main() {
             let limits = [Limits::nodes(number(2)), Limits::nodes(number(3))];
             match_of(&rules, [engine(), engine()], limits, number(4));
         }
+        "solve" => {
+            let state = State::start_of(Arc::clone(&rules));
+            let mut engine = Engine::new(rules, Settings { memory: 512 << 20, ..Settings::default() });
+            let limits = Limits::time(Duration::from_secs(number(2)));
+            let report = engine.solve(&state, &limits, &Stop::default(), &mut |it| {
+                println!("{} {:?} {}", it.depth, it.line.as_ref().map(|it| it.score), it.nodes);
+            });
+            println!("{:?} in {:?}, {} nodes, {} moves", report.proven, report.time, report.nodes, report.lines.first().map_or(0, |it| it.moves.len()));
+        }
         "methods" => {
             let engine = |method| {
                 let settings = Settings { method, ..Settings::default() };

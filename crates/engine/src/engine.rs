@@ -12,12 +12,15 @@ use boardwright_play::{
     tree::{Choice, Tree},
 };
 
+use rustc_hash::FxHashMap;
+
 use crate::{
     eval::Eval,
     levels,
     limits::{Control, Limits, Stop},
     playouts::Playouts,
     profile::Profile,
+    puzzle::Puzzle,
     report::{Info, Line, Proof, Report},
     root::Root,
     score::{PROVEN, Score, WIN},
@@ -57,6 +60,8 @@ pub enum Method {
     Search,
     /// Plays random games, more of them where they go well.
     Playouts,
+    /// Looks for a way to the goal of a game for one.
+    Puzzle,
 }
 
 impl Default for Settings {
@@ -90,6 +95,8 @@ pub struct Engine {
     table: Table,
     settings: Settings,
     n_refused: u64,
+    /// The solution of a puzzle, by the hash of each state on the way.
+    plan: FxHashMap<u64, (Move, u32)>,
 }
 
 impl Engine {
@@ -107,6 +114,7 @@ impl Engine {
             rules,
             settings,
             n_refused: 0,
+            plan: FxHashMap::default(),
         }
     }
 
@@ -126,6 +134,7 @@ impl Engine {
     /// Forgets what earlier searches found, for a new game.
     pub fn forget(&mut self) {
         self.table.clear();
+        self.plan.clear();
     }
 
     /// How many moves were found at the end that the rules refuse: always 0, or there is a bug.
@@ -160,6 +169,7 @@ impl Engine {
         let control = Control::new(&limits, stop, self.settings.now);
         self.table.age();
         let mut report = match self.method() {
+            Method::Puzzle => self.puzzle_out(state, &control),
             Method::Playouts => self.play_out(state, &control, news),
             _ => self.search(state, &control, news),
         };
@@ -173,8 +183,8 @@ impl Engine {
         };
         report.best = report.best.as_ref().and_then(legal);
         if report.best.is_none() {
-            // Should never be; a legal move is better than none.
-            self.n_refused += 1;
+            // Should never be but in a hopeless puzzle; a legal move is better than none.
+            self.n_refused += u64::from(self.method() != Method::Puzzle);
             report.best = list.get(0).cloned();
         }
         report
@@ -217,30 +227,28 @@ impl Engine {
             .collect()
     }
 
-    fn search(&self, state: &State, control: &Control<'_>, news: &mut dyn FnMut(&Info)) -> Report {
+    /// A searcher at a state.
+    pub(crate) fn searcher<'a>(
+        &'a self,
+        state: &State,
+        control: &'a Control<'a>,
+    ) -> Searcher<'a> {
+        let tree = Tree::new(self.fast.as_ref(), state);
+        let Engine { eval, profile, table, settings, .. } = self;
         let signs = self.signs(state);
-        let searcher = |seed: u64| {
-            let tree = Tree::new(self.fast.as_ref(), state);
-            let mut it = Searcher::new(
-                tree,
-                &self.eval,
-                &self.profile,
-                &self.table,
-                control,
-                signs.clone(),
-                seed,
-            );
-            it.noise = levels::noise(&self.settings);
-            it
-        };
+        let mut it = Searcher::new(tree, eval, profile, table, control, signs, settings.seed);
+        it.noise = levels::noise(settings);
+        it
+    }
+
+    fn search(&self, state: &State, control: &Control<'_>, news: &mut dyn FnMut(&Info)) -> Report {
         let n_lines = self.settings.lines.max(levels::lines(&self.settings));
-        let seed = self.settings.seed;
         std::thread::scope(|scope| {
             for helper in 1..self.settings.threads.clamp(1, 64) {
-                let searcher = searcher(seed);
+                let searcher = self.searcher(state, control);
                 scope.spawn(move || Root::new(searcher, 1, helper).run(&mut |_| {}));
             }
-            let mut root = Root::new(searcher(seed), n_lines, 0);
+            let mut root = Root::new(self.searcher(state, control), n_lines, 0);
             root.run(&mut |it| news(it));
             control.end();
             self.report(state, root.lines())
@@ -253,6 +261,42 @@ impl Engine {
             Method::Auto => self.profile.method(),
             given => given,
         }
+    }
+
+    fn puzzle_out(&mut self, state: &State, control: &Control<'_>) -> Report {
+        let me = self.profile.movers.first().copied().unwrap_or(boardwright_game::Player(0));
+        if let Some((mv, left)) = self.plan.get(&state.hash()) {
+            let score = Score(WIN - *left as i32);
+            let line = Line { moves: vec![mv.clone()], score, depth: *left };
+            return self.report(state, vec![line]);
+        }
+        let tree = Tree::new(self.fast.as_ref(), state);
+        let ruleset = &self.rules.ruleset;
+        let memory = self.settings.memory;
+        let mut puzzle = Puzzle::new(tree, control, ruleset, &self.values, me, memory);
+        let (found, is_whole) = puzzle.solve();
+        let way = found.clone().unwrap_or_else(|| puzzle.nearest().to_vec());
+        let moves = moves_of(&mut puzzle.into_tree(), &way);
+        let n_moves = moves.len() as u32;
+        let score = match &found {
+            Some(_) => Score(WIN - n_moves as i32),
+            None if is_whole => Score(n_moves as i32 + 1 - WIN),
+            None => Score::EVEN,
+        };
+        if found.is_some() {
+            let mut at = state.clone();
+            for (idx, mv) in moves.iter().enumerate() {
+                self.plan.insert(at.hash(), (mv.clone(), n_moves - idx as u32));
+                if at.play(mv).is_err() {
+                    break;
+                }
+            }
+        }
+        if moves.is_empty() {
+            // Nothing leads anywhere: any legal move will do.
+            return Report { best: None, score, ..Report::default() };
+        }
+        self.report(state, vec![Line { depth: n_moves, moves, score }])
     }
 
     fn play_out(

@@ -30,11 +30,13 @@ mod limits;
 mod order;
 mod playouts;
 mod profile;
+mod puzzle;
 mod quiesce;
 mod report;
 mod root;
 mod score;
 mod search;
+mod solve;
 mod table;
 mod values;
 

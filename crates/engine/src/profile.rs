@@ -198,6 +198,9 @@ impl Profile {
         // Stones that only ever come, without rows to complete: who is ahead shows late.
         let has_rows = self.aims.iter().any(|it| matches!(it.what, What::Rows(..)));
         let is_filling = !self.has_moves && !has_rows;
+        if self.is_puzzle() && !self.has_chance {
+            return Method::Puzzle;
+        }
         if (is_filling && !self.counts) || self.has_chance {
             Method::Playouts
         } else {

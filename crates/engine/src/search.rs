@@ -22,6 +22,9 @@ use crate::{
 /// Lines are never longer.
 pub(crate) const MAX_PLY: usize = 200;
 
+/// The depth of entries that no deeper look could change.
+const WHOLE: i32 = 127;
+
 /// What is kept of each ply of the line that is looked at.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
@@ -56,6 +59,10 @@ pub(crate) struct Searcher<'a> {
     salt: u64,
     /// Random noise on evaluations, for weaker play.
     pub noise: i32,
+    /// Whether nothing may be guessed: for proofs.
+    pub is_exact: bool,
+    /// Whether something beyond the depth was taken for a draw.
+    pub has_guessed: bool,
     seed: u64,
     reductions: Vec<i32>,
 }
@@ -99,6 +106,8 @@ impl<'a> Searcher<'a> {
             counts,
             salt: salt.wrapping_mul(0x9E37_79B9_7F4A_7C15),
             noise: 0,
+            is_exact: false,
+            has_guessed: false,
             seed,
             reductions: (0..64 * 64).map(reduction).collect(),
         }
@@ -125,6 +134,7 @@ impl<'a> Searcher<'a> {
         }
         self.frames[ply].side = (self.side() < 0) as u8;
         if ply > 0 && self.profile.repeats_draw && self.tree.n_repeats() > 0 {
+            self.has_guessed = true;
             return Some(self.draw());
         }
         None
@@ -268,16 +278,18 @@ impl<'a> Searcher<'a> {
         is_pv: bool,
     ) -> i32 {
         if depth <= 0 {
-            return self.quiesce(ply, alpha, beta, 0);
+            return if self.is_exact { self.horizon(ply) } else { self.quiesce(ply, alpha, beta, 0) };
         }
         // 1. The end, a repetition, a limit.
         if let Some(score) = self.arrive(ply) {
             return score;
         }
         if ply + 2 >= MAX_PLY {
-            return self.evaluate(ply);
+            self.has_guessed = true;
+            return if self.is_exact { 0 } else { self.evaluate(ply) };
         }
         if self.tree.is_chance() {
+            self.has_guessed = true;
             return self.chance(ply, depth - 1, alpha, beta);
         }
         // 2. A shorter win elsewhere makes this line pointless.
@@ -289,7 +301,10 @@ impl<'a> Searcher<'a> {
         // 3. What is known already.
         let hash = self.key();
         let known = self.table.get(hash);
-        if let Some(entry) = known.filter(|it| it.depth >= depth && !is_pv) {
+        let serves = |it: &Entry| {
+            it.depth >= depth || (self.is_exact && it.score.abs() >= PROVEN)
+        };
+        if let Some(entry) = known.filter(|it| serves(it) && !is_pv) {
             let score = from_table(entry.score, ply);
             let holds = match entry.bound {
                 Bound::Exact => true,
@@ -297,19 +312,23 @@ impl<'a> Searcher<'a> {
                 Bound::Upper => score <= alpha,
             };
             if holds {
+                // A whole entry is as good as a proof; another may hide a guess.
+                self.has_guessed |= entry.depth < WHOLE && entry.score.abs() < PROVEN;
                 return score;
             }
         }
         let table_move = known.map_or(0, |it| it.mv);
         let in_check = self.profile.has_check && self.tree.is_in_check();
         let is_going_on = self.tree.is_going_on();
-        if in_check {
+        if self.is_exact {
+            // Every turn counts one, so that depth means the same everywhere.
+        } else if in_check {
             depth += 1;
         } else if depth >= 4 && table_move == 0 && !is_going_on {
             // Without a good first move a full look is too dear.
             depth -= 1;
         }
-        let may_prune = !is_pv && !in_check && !is_going_on && beta.abs() < PROVEN;
+        let may_prune = !self.is_exact && !is_pv && !in_check && !is_going_on && beta.abs() < PROVEN;
         // 4. So far ahead that it will hold.
         let stand = if may_prune { self.evaluate(ply) } else { 0 };
         if may_prune && depth <= 6 && self.profile.may_skip && stand - 90 * depth >= beta {
@@ -346,6 +365,7 @@ impl<'a> Searcher<'a> {
         self.memory.rate(self.eval, &moves, ply, mover, table_move, before, &mut rates);
         let (mut best, mut best_at, old_alpha) = (-INFINITE, 0, alpha);
         let mut n_quiet = 0;
+        let guessed_before = std::mem::take(&mut self.has_guessed);
         for at in 0..moves.len() {
             pick(&mut moves, &mut rates, at);
             let choice = moves[at];
@@ -362,7 +382,7 @@ impl<'a> Searcher<'a> {
             n_quiet += i32::from(is_quiet);
             // 8. Late moves are looked at less deeply first.
             let mut less = 0;
-            if depth >= 3 && at >= 2 && !in_check && !is_only {
+            if depth >= 3 && at >= 2 && !in_check && !is_only && !self.is_exact {
                 if is_quiet {
                     let place = depth.min(63) * 64 + at.min(63) as i32;
                     less = self.reductions[place as usize];
@@ -426,11 +446,30 @@ impl<'a> Searcher<'a> {
                 () => Bound::Upper,
             };
             let mv = if best > old_alpha { short_key(moves[best_at].key) } else { 0 };
+            let depth = if self.is_exact && !self.has_guessed { WHOLE } else { depth };
             self.table.put(hash, Entry { mv, score: to_table(best, ply), depth, bound });
         }
+        self.has_guessed |= guessed_before;
         self.give_moves(ply, moves);
         self.give_rates(ply, rates);
         if self.control.is_over() { 0 } else { best }
+    }
+
+    /// The end of an exact look: the game's own end, or a guess.
+    fn horizon(&mut self, ply: usize) -> i32 {
+        if let Some(score) = self.arrive(ply) {
+            return score;
+        }
+        let mut moves = self.take_moves(ply);
+        let ending = self.tree.moves(&mut moves);
+        self.give_moves(ply, moves);
+        match ending {
+            Some(ending) => self.ending(ending, ply),
+            None => {
+                self.has_guessed = true;
+                0
+            }
+        }
     }
 
     /// Whether the mover has more than royal pieces and a few others, so that a turn
@@ -465,5 +504,10 @@ impl<'a> Searcher<'a> {
         let mut line = vec![choice];
         line.extend_from_slice(&self.frames[1].line);
         line
+    }
+
+    /// The best line from the root, as the last search left it.
+    pub fn line_here(&self) -> Vec<Choice> {
+        self.frames[0].line.clone()
     }
 }
