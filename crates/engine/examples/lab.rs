@@ -58,7 +58,8 @@ fn game(
         .find(|it| !rules.ruleset.players[it.idx()].is_random)
         .unwrap();
     let mut rng = SplitMix64::new(seed);
-    for _ in 0..300 {
+    let longest = if rules.ruleset.players.iter().any(|it| it.is_random) { 3000 } else { 200 };
+    for _ in 0..longest {
         if let Some(outcome) = state.outcome().unwrap() {
             let sign = if swap { -1 } else { 1 };
             return match outcome.ending {

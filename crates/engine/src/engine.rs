@@ -103,10 +103,11 @@ impl Engine {
     /// Gets to know a ruleset; takes well under a second for most.
     pub fn new(rules: Arc<Rules>, settings: Settings) -> Engine {
         let profile = Profile::new(&rules.ruleset);
-        let values = Values::new(&rules, &profile, 0x00B0_A2D5);
+        let fast = Fast::new(&rules).ok();
+        let values = Values::new(&rules, fast.as_ref(), &profile, 0x00B0_A2D5);
         let eval = Eval::new(&rules.ruleset, &profile, &values);
         Engine {
-            fast: Fast::new(&rules).ok(),
+            fast,
             table: Table::new(settings.memory),
             profile,
             values,

@@ -208,6 +208,11 @@ impl Profile {
         }
     }
 
+    /// Whether nothing but having a move decides.
+    pub fn is_about_moving(&self) -> bool {
+        self.stuck != 0 && !self.counts && self.aims.iter().all(|it| it.what == What::Stuck)
+    }
+
     /// Whether one player alone chooses.
     pub fn is_puzzle(&self) -> bool {
         self.movers.len() == 1

@@ -358,11 +358,14 @@ impl<'a> Searcher<'a> {
             return self.ending(ending, ply);
         }
         self.note_mobility(ply, &moves, in_check);
+        self.heed_rows(ply, &mut moves);
         let is_only = moves.len() == 1;
         let mover = self.tree.mover().idx();
         let before = self.track_before(ply);
         let mut rates = self.take_rates(ply);
         self.memory.rate(self.eval, &moves, ply, mover, table_move, before, &mut rates);
+        self.rate_rows(&moves, &mut rates);
+        let wide = if self.profile.has_moves || self.is_exact || is_pv { usize::MAX } else { 12 + 6 * depth as usize };
         let (mut best, mut best_at, old_alpha) = (-INFINITE, 0, alpha);
         let mut n_quiet = 0;
         let guessed_before = std::mem::take(&mut self.has_guessed);
@@ -370,6 +373,10 @@ impl<'a> Searcher<'a> {
             pick(&mut moves, &mut rates, at);
             let choice = moves[at];
             let is_quiet = !choice.is_loud() && !choice.is_vague;
+            // In games of stones only those that do something in rows are worth a look.
+            if at > wide && self.eval.has_rows() {
+                break;
+            }
             // 7. Quiet moves that come late at low depth change nothing.
             if may_prune && best > -PROVEN && is_quiet && self.profile.may_skip {
                 if depth <= 5 && n_quiet > 5 + depth * depth {
@@ -453,6 +460,39 @@ impl<'a> Searcher<'a> {
         self.give_moves(ply, moves);
         self.give_rates(ply, rates);
         if self.control.is_over() { 0 } else { best }
+    }
+
+    /// Where stones complete rows: a win at once, or the moves that prevent one.
+    pub fn heed_rows(&mut self, ply: usize, moves: &mut Vec<Choice>) {
+        if self.profile.has_moves || !self.eval.has_rows() {
+            return;
+        }
+        let (side, account) = (self.side(), self.frames[ply].account);
+        let wanted = |it: &Searcher<'_>, side: i32| {
+            it.eval.wanted(&account, &it.counts, &it.signs, side, &it.tree)
+        };
+        let lands = |sites: &[boardwright_game::Site], it: &Choice| it.to.is_some_and(|to| sites.contains(&to));
+        let mine = wanted(self, side);
+        if moves.iter().any(|it| lands(&mine, it)) {
+            moves.retain(|it| lands(&mine, it));
+            return;
+        }
+        let theirs = wanted(self, -side);
+        if moves.iter().any(|it| lands(&theirs, it)) {
+            moves.retain(|it| lands(&theirs, it));
+        }
+    }
+
+    /// Stones that do much in rows come first.
+    pub fn rate_rows(&self, moves: &[Choice], rates: &mut [i32]) {
+        if self.profile.has_moves || !self.eval.has_rows() {
+            return;
+        }
+        for (choice, rate) in moves.iter().zip(rates) {
+            if let Some(to) = choice.to {
+                *rate += self.eval.pull(&self.counts, to) * 24;
+            }
+        }
     }
 
     /// The end of an exact look: the game's own end, or a guess.

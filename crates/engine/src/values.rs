@@ -8,7 +8,9 @@
 use std::sync::Arc;
 
 use boardwright_game::{BlockKind, Board, PieceKind, Player, Ruleset, Site};
-use boardwright_play::{Edit, Effect, Move, MoveList, Rules, SplitMix64, State, tree::Tree};
+use boardwright_play::{
+    Edit, Effect, Ending, Move, MoveList, Rules, SplitMix64, State, fast::Fast, tree::Tree,
+};
 
 use crate::profile::Profile;
 
@@ -36,12 +38,14 @@ pub(crate) struct Values {
     /// By kind, in hundredths of the cheapest.
     pub kinds: Vec<i32>,
     sampled: Vec<Sampled>,
+    /// `[(player * n_kinds + kind) * n_sites + site]`: what random games say of a place.
+    learned: Vec<i16>,
     /// How many units of mobility are one hundredth of value, times 100.
     pub unit: i32,
 }
 
 impl Values {
-    pub fn new(rules: &Arc<Rules>, profile: &Profile, seed: u64) -> Values {
+    pub fn new(rules: &Arc<Rules>, fast: Option<&Fast>, profile: &Profile, seed: u64) -> Values {
         let ruleset = &*rules.ruleset;
         let (n_kinds, n_sites) = (ruleset.pieces.len(), ruleset.board.n_sites());
         let blank = Sampled {
@@ -54,11 +58,15 @@ impl Values {
             n_sites,
             kinds: vec![100; n_kinds],
             sampled: vec![blank; ruleset.players.len() * n_kinds],
+            learned: Vec::new(),
             unit: 100,
         };
         if profile.has_moves && n_kinds > 0 && n_sites > 0 {
             values.sample(rules, profile, seed);
             values.weigh(ruleset, profile);
+        }
+        if profile.counts || (!profile.has_moves && profile.movers.len() == 2) {
+            values.learn(rules, fast, profile, seed);
         }
         values
     }
@@ -183,6 +191,68 @@ impl Values {
                 self.kinds[kind] = if in_play(kind) { 50 } else { 20 };
             }
         }
+    }
+
+    /// What random games say of a piece on a site, in hundredths.
+    pub fn learned(&self, player: Player, kind: PieceKind, site: usize) -> i32 {
+        let idx = self.slot(player, kind) * self.n_sites + site;
+        self.learned.get(idx).copied().map_or(0, i32::from)
+    }
+
+    /// Plays random games and sees which places the winner held half way.
+    fn learn(&mut self, rules: &Arc<Rules>, fast: Option<&Fast>, profile: &Profile, seed: u64) {
+        let start = State::start_of(Arc::clone(rules));
+        let mut tree = Tree::new(fast, &start);
+        let mut rng = SplitMix64::new(seed ^ 0x5EED);
+        // By piece and place: results and how often it was seen.
+        let mut seen = vec![(0i32, 0i32); self.sampled.len() * self.n_sites];
+        let mut by_player = vec![(0i32, 0i32); rules.ruleset.players.len()];
+        let mut moves = Vec::new();
+        let budget = 600_000 / self.n_sites.max(1);
+        let (mut n_plies, mut length) = (0, self.n_sites);
+        while n_plies < budget {
+            let stop = length / 3 + rng.below(length / 2 + 1);
+            let mut n_played = 0;
+            while n_played < stop && tree.moves(&mut moves).is_none() {
+                tree.play(&moves[rng.below(moves.len())]);
+                n_played += 1;
+            }
+            let mut n_after = 0;
+            let ending = tree.playout(&mut rng, 3 * self.n_sites as u32, |_, _, _| n_after += 1);
+            n_plies += n_played + n_after + 1;
+            length = (length * 3 + n_played + n_after) / 4;
+            let result = |player: Player| match ending {
+                Some(Ending::Win(it)) => if it == player { 1 } else { -1 },
+                Some(Ending::Loss(it)) => if it == player { -1 } else { 1 },
+                _ => 0,
+            };
+            if ending.is_some() {
+                tree.each_piece(|site, owner, kind| {
+                    let at = (owner.idx() * self.n_kinds + kind.idx()) * self.n_sites + site.idx();
+                    seen[at] = (seen[at].0 + result(owner), seen[at].1 + 1);
+                    let all = &mut by_player[owner.idx()];
+                    *all = (all.0 + result(owner), all.1 + 1);
+                });
+            }
+            for _ in 0..n_played {
+                tree.undo();
+            }
+        }
+        let players = &profile.movers;
+        self.learned = seen
+            .iter()
+            .enumerate()
+            .map(|(idx, &(sum, n))| {
+                let player = idx / (self.n_kinds * self.n_sites).max(1);
+                let (all, n_all) = by_player[player];
+                if n == 0 || n_all == 0 || !players.contains(&Player(player as u8)) {
+                    return 0;
+                }
+                // The mean beyond the player's own, less sure the rarer it was.
+                let over = sum * 1000 / n - all * 1000 / n_all;
+                (over * n / (n + 60) / 4).clamp(-150, 150) as i16
+            })
+            .collect();
     }
 
     /// What a place adds to the value of a piece, in units of mobility times 100 less the mean.
