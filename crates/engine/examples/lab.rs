@@ -179,9 +179,7 @@ fn main() {
     match args[0].as_str() {
         "values" => {
             let engine = Engine::new(Arc::clone(&rules), Settings::default());
-            for (kind, value) in engine.piece_values() {
-                println!("{} {value:?}", rules.ruleset.piece_name(kind));
-            }
+            println!("{}", engine.describe());
         }
         "think" => {
             let state = State::start_of(Arc::clone(&rules));

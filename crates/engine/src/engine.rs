@@ -151,6 +151,28 @@ impl Engine {
         kinds.map(|it| (it, (!is_royal(it)).then(|| self.values.kinds[it.idx()] * 10))).collect()
     }
 
+    /// What is known of the rules, in a few lines, for those who work on the engine.
+    pub fn describe(&self) -> String {
+        use std::fmt::Write;
+        let ruleset = &self.rules.ruleset;
+        let mut text = format!("method {:?}, fast {}\n", self.method(), self.fast.is_some());
+        for (kind, value) in self.piece_values() {
+            let _ = writeln!(text, "{}: {value:?}", ruleset.piece_name(kind));
+        }
+        let _ = writeln!(text, "mobility {}, lead {}", self.eval.mobility, self.values.lead);
+        for &player in &self.profile.movers {
+            for kind in (0..self.values.n_kinds as u16).map(PieceKind) {
+                let _ = writeln!(text, "{} {}", ruleset.player_name(player), ruleset.piece_name(kind));
+                for site in ruleset.board.all_sites() {
+                    let [middle, end] = self.eval.square(player, kind, site);
+                    let _ = write!(text, "{} {middle}/{end}  ", ruleset.board.site_name(site));
+                }
+                text.push('\n');
+            }
+        }
+        text
+    }
+
     /// Thinks about a state, its history included, and says what it would play.
     ///
     /// `news` is told what is found on the way. Ends when a limit is reached, when

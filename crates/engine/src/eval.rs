@@ -141,7 +141,7 @@ impl Eval {
         let value = match () {
             // Only who moves last counts, or who has the most in the end.
             () if profile.is_about_moving() => 0,
-            () if profile.counts => 30,
+            () if profile.counts => values.lead,
             () => values.kinds[kind.idx()],
         };
         // A move more of a strong piece is worth less than one of a weak piece.
@@ -228,6 +228,11 @@ impl Eval {
                 What::Stuck | What::Royal(_) | What::Remaining(..) => {}
             }
         }
+    }
+
+    /// What a piece on a site is worth to its owner, early and late.
+    pub fn square(&self, player: Player, kind: PieceKind, site: Site) -> [i32; 2] {
+        self.squares.get(self.at(player, kind, site.idx())).copied().unwrap_or([0; 2])
     }
 
     /// A memory for moves, of the right size.

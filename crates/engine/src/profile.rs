@@ -201,6 +201,10 @@ impl Profile {
         if self.is_puzzle() && !self.has_chance {
             return Method::Puzzle;
         }
+        if self.is_about_moving() && self.has_captures {
+            // Who runs out of moves first shows late, and captures hide it.
+            return Method::Playouts;
+        }
         if (is_filling && !self.counts) || self.has_chance {
             Method::Playouts
         } else {

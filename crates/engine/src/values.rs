@@ -12,7 +12,7 @@ use boardwright_play::{
     Edit, Effect, Ending, Move, MoveList, Rules, SplitMix64, State, fast::Fast, tree::Tree,
 };
 
-use crate::profile::Profile;
+use crate::{likeness::classes, profile::Profile};
 
 /// How many times moves are generated, all in all.
 const BUDGET: usize = 5000;
@@ -40,6 +40,8 @@ pub(crate) struct Values {
     sampled: Vec<Sampled>,
     /// `[(player * n_kinds + kind) * n_sites + site]`: what random games say of a place.
     learned: Vec<i16>,
+    /// What having more pieces half way is worth, by random games: up to 50.
+    pub lead: i32,
     /// How many units of mobility are one hundredth of value, times 100.
     pub unit: i32,
 }
@@ -59,6 +61,7 @@ impl Values {
             kinds: vec![100; n_kinds],
             sampled: vec![blank; ruleset.players.len() * n_kinds],
             learned: Vec::new(),
+            lead: 30,
             unit: 100,
         };
         if profile.has_moves && n_kinds > 0 && n_sites > 0 {
@@ -207,8 +210,11 @@ impl Values {
         // By piece and place: results and how often it was seen.
         let mut seen = vec![(0i32, 0i32); self.sampled.len() * self.n_sites];
         let mut by_player = vec![(0i32, 0i32); rules.ruleset.players.len()];
+        let (mut leads, mut n_leads) = (0i64, 0i64);
         let mut moves = Vec::new();
-        let budget = 600_000 / self.n_sites.max(1);
+        // Walking a block step by step takes far longer than running it on sets.
+        let is_quick = fast.is_some_and(|it| !it.has_walks());
+        let budget = if is_quick { 1_600_000 } else { 200_000 } / self.n_sites.max(1);
         let (mut n_plies, mut length) = (0, self.n_sites);
         while n_plies < budget {
             let stop = length / 3 + rng.below(length / 2 + 1);
@@ -226,6 +232,11 @@ impl Values {
                 Some(Ending::Loss(it)) => if it == player { -1 } else { 1 },
                 _ => 0,
             };
+            if let (true, [one, other]) = (ending.is_some(), profile.movers.as_slice()) {
+                let ahead = i64::from(tree.count_all(*one)) - i64::from(tree.count_all(*other));
+                leads += i64::from(result(*one)) * ahead.signum();
+                n_leads += i64::from(ahead != 0);
+            }
             if ending.is_some() {
                 tree.each_piece(|site, owner, kind| {
                     let at = (owner.idx() * self.n_kinds + kind.idx()) * self.n_sites + site.idx();
@@ -238,6 +249,10 @@ impl Values {
                 tree.undo();
             }
         }
+        if n_leads >= 20 {
+            self.lead = (leads * 80 / (n_leads + 20)).clamp(0, 50) as i32;
+        }
+        self.share(&rules.ruleset.board, profile, &mut seen);
         let players = &profile.movers;
         self.learned = seen
             .iter()
@@ -253,6 +268,31 @@ impl Values {
                 (over * n / (n + 60) / 4).clamp(-150, 150) as i16
             })
             .collect();
+    }
+
+    /// Puts together what was seen on sites that are alike and were held about as often.
+    fn share(&self, board: &Board, profile: &Profile, seen: &mut [(i32, i32)]) {
+        for &player in &profile.movers {
+            let classes = classes(board, player);
+            let n_classes = classes.iter().max().map_or(0, |it| *it as usize + 1);
+            for kind in 0..self.n_kinds {
+                let first = (player.idx() * self.n_kinds + kind) * self.n_sites;
+                let Some(of_kind) = seen.get_mut(first..first + self.n_sites) else { continue };
+                for class in 0..n_classes as u32 {
+                    let members = || (0..self.n_sites).filter(|&it| classes[it] == class);
+                    let counts = || members().map(|it| of_kind[it].1);
+                    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+                    if most > least * 2 + 8 {
+                        // Held by some and not by others: alike on paper only.
+                        continue;
+                    }
+                    let sum = members().fold((0, 0), |acc, it| {
+                        (acc.0 + of_kind[it].0, acc.1 + of_kind[it].1)
+                    });
+                    members().for_each(|it| of_kind[it] = sum);
+                }
+            }
+        }
     }
 
     /// What a place adds to the value of a piece, in units of mobility times 100 less the mean.
