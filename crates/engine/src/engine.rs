@@ -162,7 +162,8 @@ impl Engine {
         let _ = writeln!(text, "mobility {}, lead {}", self.eval.mobility, self.values.lead);
         for &player in &self.profile.movers {
             for kind in (0..self.values.n_kinds as u16).map(PieceKind) {
-                let _ = writeln!(text, "{} {}", ruleset.player_name(player), ruleset.piece_name(kind));
+                let _ =
+                    writeln!(text, "{} {}", ruleset.player_name(player), ruleset.piece_name(kind));
                 for site in ruleset.board.all_sites() {
                     let [middle, end] = self.eval.square(player, kind, site);
                     let _ = write!(text, "{} {middle}/{end}  ", ruleset.board.site_name(site));
@@ -251,11 +252,7 @@ impl Engine {
     }
 
     /// A searcher at a state.
-    pub(crate) fn searcher<'a>(
-        &'a self,
-        state: &State,
-        control: &'a Control<'a>,
-    ) -> Searcher<'a> {
+    pub(crate) fn searcher<'a>(&'a self, state: &State, control: &'a Control<'a>) -> Searcher<'a> {
         let tree = Tree::new(self.fast.as_ref(), state);
         let Engine { eval, profile, table, settings, .. } = self;
         let signs = self.signs(state);
@@ -373,7 +370,7 @@ pub(crate) fn moves_of(tree: &mut Tree<'_>, line: &[Choice]) -> Vec<Move> {
         let ending: Option<Ending> = tree.moves(&mut legal);
         let found = legal.iter().find(|it| it.key == choice.key);
         let Some(choice) = found.filter(|_| ending.is_none()) else { break };
-        moves.push(tree.to_move(choice));
+        moves.push(tree.move_of(choice));
         tree.play(choice);
         n_played += 1;
     }

@@ -5,7 +5,7 @@
 //! a look at the whole board (hands, shelter of royal pieces) comes last.
 
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
-use boardwright_play::tree::Tree;
+use boardwright_play::tree::{Choice, Tree};
 
 use crate::{
     order::Memory,
@@ -384,8 +384,41 @@ impl Eval {
         total
     }
 
+    /// How many moves of a side (1 or -1) go to or beside a royal piece of the other.
+    pub fn pressure(&self, account: &Account, signs: &[i32], side: i32, moves: &[Choice]) -> i32 {
+        if !self.has_royal {
+            return 0;
+        }
+        let mut total = 0;
+        for (owner, &site) in account.royal.iter().enumerate() {
+            if site == NOWHERE || signs.get(owner).copied() != Some(-side) {
+                continue;
+            }
+            let near = &self.near[site as usize];
+            let is_close =
+                |it: &&Choice| it.to.is_some_and(|to| to.0 == site || near.contains(&to));
+            total += moves.iter().filter(is_close).count() as i32;
+        }
+        total
+    }
+
+    /// What pressure on royal pieces is worth, mine against theirs: more than its sum.
+    pub fn danger(&self, account: &Account, mine: i32, theirs: i32) -> i32 {
+        let worth = |n: i32| n.min(12) * n.min(12);
+        let force = account.force.clamp(0, self.full_force);
+        let total = (worth(mine) - worth(theirs)) * 3 / 4;
+        (i64::from(total) * i64::from(force) / i64::from(self.full_force)) as i32
+    }
+
     /// The sites where a side (1 or -1) would complete a row, if any.
-    pub fn wanted(&self, account: &Account, counts: &RowCounts, signs: &[i32], side: i32, tree: &Tree<'_>) -> Vec<Site> {
+    pub fn wanted(
+        &self,
+        account: &Account,
+        counts: &RowCounts,
+        signs: &[i32],
+        side: i32,
+        tree: &Tree<'_>,
+    ) -> Vec<Site> {
         let mut sites = Vec::new();
         if account.threats[usize::from(side < 0)] <= 0 {
             return sites;

@@ -16,9 +16,8 @@ pub(crate) fn classes(board: &Board, player: Player) -> Vec<u32> {
         })
         .collect();
     let first = |site: usize| {
-        let in_zone = |sites: &boardwright_game::SiteSet| {
-            sites.contains(boardwright_game::Site(site as u16))
-        };
+        let in_zone =
+            |sites: &boardwright_game::SiteSet| sites.contains(boardwright_game::Site(site as u16));
         let zones = board.zones.iter().map(|zone| {
             let mine = zone.sites.get(player.idx()).is_some_and(in_zone);
             let others = zone.sites.iter().enumerate();

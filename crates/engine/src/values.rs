@@ -68,7 +68,9 @@ impl Values {
             values.sample(rules, profile, seed);
             values.weigh(ruleset, profile);
         }
-        if profile.counts || (!profile.has_moves && profile.movers.len() == 2) {
+        // Where pieces move, places mean what the other pieces make of them.
+        let teaches = profile.counts || !profile.has_moves;
+        if teaches && profile.movers.len() == 2 && !profile.has_chance {
             values.learn(rules, fast, profile, seed);
         }
         values
@@ -188,8 +190,8 @@ impl Values {
         for (kind, &mean) in means.iter().enumerate() {
             self.kinds[kind] = (mean * 100 / cheapest).clamp(0, 3000) as i32;
         }
-        for kind in 0..self.n_kinds {
-            if means[kind] == 0 && !is_royal(kind) {
+        for (kind, &mean) in means.iter().enumerate() {
+            if mean == 0 && !is_royal(kind) {
                 // It never moves: worth something only if it can be had or lost.
                 self.kinds[kind] = if in_play(kind) { 50 } else { 20 };
             }
@@ -211,6 +213,7 @@ impl Values {
         let mut seen = vec![(0i32, 0i32); self.sampled.len() * self.n_sites];
         let mut by_player = vec![(0i32, 0i32); rules.ruleset.players.len()];
         let (mut leads, mut n_leads) = (0i64, 0i64);
+        let (mut n_games, mut n_decided) = (0, 0);
         let mut moves = Vec::new();
         // Walking a block step by step takes far longer than running it on sets.
         let is_quick = fast.is_some_and(|it| !it.has_walks());
@@ -228,8 +231,20 @@ impl Values {
             n_plies += n_played + n_after + 1;
             length = (length * 3 + n_played + n_after) / 4;
             let result = |player: Player| match ending {
-                Some(Ending::Win(it)) => if it == player { 1 } else { -1 },
-                Some(Ending::Loss(it)) => if it == player { -1 } else { 1 },
+                Some(Ending::Win(it)) => {
+                    if it == player {
+                        1
+                    } else {
+                        -1
+                    }
+                }
+                Some(Ending::Loss(it)) => {
+                    if it == player {
+                        -1
+                    } else {
+                        1
+                    }
+                }
                 _ => 0,
             };
             if let (true, [one, other]) = (ending.is_some(), profile.movers.as_slice()) {
@@ -237,6 +252,8 @@ impl Values {
                 leads += i64::from(result(*one)) * ahead.signum();
                 n_leads += i64::from(ahead != 0);
             }
+            n_games += 1;
+            n_decided += i32::from(!matches!(ending, None | Some(Ending::Draw)));
             if ending.is_some() {
                 tree.each_piece(|site, owner, kind| {
                     let at = (owner.idx() * self.n_kinds + kind.idx()) * self.n_sites + site.idx();
@@ -251,6 +268,10 @@ impl Values {
         }
         if n_leads >= 20 {
             self.lead = (leads * 80 / (n_leads + 20)).clamp(0, 50) as i32;
+        }
+        // Where random games decide little they teach little.
+        if n_decided * 2 < n_games {
+            return;
         }
         self.share(&rules.ruleset.board, profile, &mut seen);
         let players = &profile.movers;
@@ -286,9 +307,8 @@ impl Values {
                         // Held by some and not by others: alike on paper only.
                         continue;
                     }
-                    let sum = members().fold((0, 0), |acc, it| {
-                        (acc.0 + of_kind[it].0, acc.1 + of_kind[it].1)
-                    });
+                    let sum = members()
+                        .fold((0, 0), |acc, it| (acc.0 + of_kind[it].0, acc.1 + of_kind[it].1));
                     members().for_each(|it| of_kind[it] = sum);
                 }
             }
@@ -346,17 +366,14 @@ impl Values {
         let steps = &self.sampled[self.slot(player, kind)].steps;
         let is_known = steps.iter().any(|it| !it.is_empty());
         let mut before: Vec<Vec<u16>> = vec![Vec::new(); self.n_sites];
-        for site in 0..self.n_sites {
+        for (site, steps) in steps.iter().enumerate() {
             if is_known {
-                for &to in &steps[site] {
-                    before[to as usize].push(site as u16);
-                }
-            } else {
-                for direction in 0..board.n_directions() as u16 {
-                    let direction = boardwright_game::Direction(direction);
-                    if let Some(to) = board.step(Site(site as u16), direction) {
-                        before[to.idx()].push(site as u16);
-                    }
+                steps.iter().for_each(|&to| before[to as usize].push(site as u16));
+                continue;
+            }
+            for direction in (0..board.n_directions() as u16).map(boardwright_game::Direction) {
+                if let Some(to) = board.step(Site(site as u16), direction) {
+                    before[to.idx()].push(site as u16);
                 }
             }
         }
