@@ -4,6 +4,7 @@ mod bench;
 mod board;
 mod check;
 mod codec;
+mod contest;
 mod expand;
 mod files;
 mod game;
@@ -60,6 +61,7 @@ enum Command {
     Show(show::Args),
     Play(play::Args),
     Engine(ugi::Args),
+    Match(contest::Args),
 }
 
 fn main() -> ExitCode {
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Engine(args) => ugi::run(&args),
+        Command::Match(args) => contest::run(&args),
     })
 }
 

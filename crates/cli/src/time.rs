@@ -1,7 +1,5 @@
 //! Lengths of time, as people write them: `5s`, `0.1s`, `200ms`, `2m`.
 
-#![allow(dead_code)]
-
 use std::time::Duration;
 
 /// The longest time that makes sense here.
