@@ -159,8 +159,9 @@ mod tests {
 
     #[test]
     fn a_clean_sweep_gives_a_bound() {
-        assert_eq!(tally(&[(1.0, 1.0); 10]).elo_text(), "Elo above +315 (95 %)");
-        assert_eq!(tally(&[(0.0, 0.0); 10]).elo_text(), "Elo below -315 (95 %)");
+        // 0.05 ^ (1/20) is 0.861, and 400 log10(0.861 / 0.139) is 317.
+        assert_eq!(tally(&[(1.0, 1.0); 10]).elo_text(), "Elo above +317 (95 %)");
+        assert_eq!(tally(&[(0.0, 0.0); 10]).elo_text(), "Elo below -317 (95 %)");
     }
 
     #[test]
