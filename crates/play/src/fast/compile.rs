@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use boardwright_game::{BlockKind, DropStart, Op, PieceKind, Player, Ruleset};
+use boardwright_game::{BlockKind, DropStart, MoveType, Op, PieceKind, Player, Ruleset};
 use rustc_hash::FxHashMap;
 
 use super::{
     Refusal,
     bits::Bits,
-    game::{Game, Plan, Shape, Start, Tier},
+    game::{Class, Game, Plan, Shape, Start, Tier},
     graph::{Builder, Graph, Node, Template},
     lanes::Lanes,
     safety::Safety,
+    script::Script,
     walks::Walks,
 };
 
@@ -70,9 +71,9 @@ impl<const W: usize> Game<W> {
             }
         }
         self.find_alike();
-        self.plan(&tiers);
         self.shapes = self.templates.iter().map(|it| Shape::of(it, &rules)).collect();
         self.find_direct(&tiers);
+        self.plan(&tiers);
         for owner in ruleset.all_players() {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 let defaults = ruleset.pieces[kind.idx()].default_attributes as u32;
@@ -157,7 +158,7 @@ impl<const W: usize> Game<W> {
                 })
             };
             let mut times: FxHashMap<u32, u32> = FxHashMap::default();
-            for offer in blocks().flat_map(|it| self.lanes[it].offers()) {
+            for offer in blocks().flat_map(|it| &self.lanes[it].offers) {
                 *times.entry(self.canonical[offer.template as usize]).or_default() += 1;
             }
             for block in blocks() {
@@ -175,7 +176,8 @@ impl<const W: usize> Game<W> {
         let ruleset = &rules.ruleset;
         let n_kinds = rules.n_kinds();
         for turn in &ruleset.turn_order.turns {
-            let mut plan: Plan<W> = vec![Vec::new(); ruleset.priorities.len() + 1];
+            let mut plan: Plan<W> = vec![Class::default(); ruleset.priorities.len() + 1];
+            let mut lanes: Vec<Vec<(Start<W>, usize)>> = vec![Vec::new(); plan.len()];
             for kind in (0..n_kinds as u16).map(PieceKind) {
                 for (idx, block) in ruleset.pieces[kind.idx()].blocks.iter().enumerate() {
                     let fits = turn.move_type.is_none() || block.move_type == turn.move_type;
@@ -200,10 +202,18 @@ impl<const W: usize> Game<W> {
                             Start::Drop(kind, lanes)
                         }
                     };
-                    plan[rules.rank(block.move_type)].push((start, tier));
+                    let rank = rules.rank(block.move_type);
+                    match tier {
+                        Tier::Lanes(block) => lanes[rank].push((start, block)),
+                        Tier::Walk(walk) => plan[rank].walks.push((start, walk)),
+                    }
                 }
             }
-            plan.retain(|it| !it.is_empty());
+            for (class, blocks) in plan.iter_mut().zip(lanes) {
+                let blocks = blocks.into_iter().map(|(start, it)| (start, &self.lanes[it]));
+                class.scripts = Script::of(self, turn.owner, blocks);
+            }
+            plan.retain(|it| !it.scripts.is_empty() || !it.walks.is_empty());
             self.plans.push(plan);
         }
         for (&(owner, kind, idx), &tier) in tiers {
@@ -216,6 +226,36 @@ impl<const W: usize> Game<W> {
         for list in &mut self.going_on {
             list.sort_unstable_by_key(|it| it.2);
         }
+        for owner in ruleset.all_players() {
+            for kind in (0..n_kinds as u16).map(PieceKind) {
+                let slot = self.hand_slot(owner, kind);
+                self.scripts[slot] = self.scripts_by_type(owner, kind);
+            }
+        }
+    }
+
+    /// The scripts of a kind's move blocks, of all types and of each.
+    fn scripts_by_type(
+        &self,
+        owner: Player,
+        kind: PieceKind,
+    ) -> Vec<(Option<MoveType>, Vec<Script<W>>)> {
+        let blocks = &self.going_on[self.hand_slot(owner, kind)];
+        let mut types = vec![None];
+        for &(of_type, ..) in blocks.iter().filter(|it| it.0.is_some()) {
+            if !types.contains(&of_type) {
+                types.push(of_type);
+            }
+        }
+        let scripts = |wanted: Option<MoveType>| {
+            let fitting = blocks.iter().filter(|it| wanted.is_none() || it.0 == wanted);
+            let lanes = fitting.filter_map(|it| match it.1 {
+                Tier::Lanes(lanes) => Some((Start::Pieces(kind), &self.lanes[lanes])),
+                Tier::Walk(_) => None,
+            });
+            Script::of(self, owner, lanes)
+        };
+        types.into_iter().map(|wanted| (wanted, scripts(wanted))).collect()
     }
 }
 

@@ -16,6 +16,7 @@ use super::{
     game::{Buffers, Game, Situation, Tier},
     graph::{Change, Graph, Guard, Loc, Node, Pred, Template},
     lanes::{EMPTY, FIRST_KIND, REGISTERS, Run},
+    script::Out,
     walks::{self, Ctx, Offer, Sink, Walker},
 };
 use crate::{halt::Halt, rules::Rules};
@@ -58,6 +59,8 @@ impl<const W: usize> Default for Safety<W> {
 #[derive(Debug)]
 pub(crate) struct Probe<const W: usize> {
     registers: Box<[Bits<W>; REGISTERS]>,
+    runs: Vec<Run<W>>,
+    asks: Vec<Run<W>>,
     walker: Walker<W>,
     /// Why an answer could not be found.
     pub halt: Option<Halt>,
@@ -67,6 +70,8 @@ impl<const W: usize> Probe<W> {
     pub fn new(rules: &Rules) -> Probe<W> {
         Probe {
             registers: Box::new([Bits::NONE; REGISTERS]),
+            runs: Vec::new(),
+            asks: Vec::new(),
             walker: Walker::new(rules),
             halt: None,
         }
@@ -628,25 +633,22 @@ impl<const W: usize> Game<W> {
             if starts.is_empty() {
                 continue;
             }
-            for &(of_type, tier, _) in &self.going_on[attacker.idx() * n_kinds + kind] {
-                if move_type.is_some() && of_type != move_type {
-                    continue;
-                }
-                let view = &*it;
-                match tier {
-                    Tier::Lanes(lanes) => {
-                        let registers = &mut probe.registers;
-                        self.lanes[lanes].run(starts, &view.sets, registers, |offer, lanes| {
-                            found = found || self.removes(view, offer.template, lanes, targets);
-                        });
-                    }
-                    Tier::Walk(walk) => {
-                        for start in starts.iter() {
-                            found = found || self.walk_removes(view, walk, start, targets, probe);
-                        }
-                    }
+            let slot = attacker.idx() * n_kinds + kind;
+            for script in self.scripts_of(slot, move_type) {
+                let Probe { registers, runs, asks, .. } = &mut *probe;
+                script.run(it, starts, registers, &mut Out { runs, asks });
+                for run in runs.drain(..).chain(asks.drain(..)) {
+                    found = found || self.removes(it, run.template, run.lanes, targets);
                 }
                 if found {
+                    return true;
+                }
+            }
+            for &(of_type, tier, _) in &self.going_on[slot] {
+                if let Tier::Walk(walk) = tier
+                    && (move_type.is_none() || of_type == move_type)
+                    && starts.iter().any(|start| self.walk_removes(it, walk, start, targets, probe))
+                {
                     return true;
                 }
             }
