@@ -32,19 +32,14 @@ fn solve(path: &str, title: Option<&str>) -> Option<Proof> {
 }
 
 /// Plays all games in which the other side does all it can; whether one is lost.
-fn loses(
-    engine: &mut Engine,
-    state: &State,
-    me: Player,
-    known: &mut HashMap<u64, Move>,
-) -> bool {
+fn loses(engine: &mut Engine, state: &State, me: Player, known: &mut HashMap<u64, Move>) -> bool {
     if let Some(outcome) = state.outcome().expect("the rules never halt") {
         return outcome.is_lost_by(me);
     }
     let moves = if state.mover() == Some(me) {
-        let found = known.entry(state.hash()).or_insert_with(|| {
-            think(engine, state, 400).best.expect("the game is not over")
-        });
+        let found = known
+            .entry(state.hash())
+            .or_insert_with(|| think(engine, state, 400).best.expect("the game is not over"));
         vec![found.clone()]
     } else {
         state.legal_moves().expect("the rules never halt").moves().to_vec()
