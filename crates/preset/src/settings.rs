@@ -300,8 +300,8 @@ fn tidy(value: &str) -> String {
     }
     let lines: Vec<_> = value.lines().map(str::trim_end).collect();
     let is_text = |it: &&str| !it.is_empty();
-    let start = lines.iter().position(|it| is_text(&it)).unwrap_or(lines.len());
-    let end = lines.iter().rposition(|it| is_text(&it)).map_or(start, |it| it + 1);
+    let start = lines.iter().position(|it| is_text(it)).unwrap_or(lines.len());
+    let end = lines.iter().rposition(|it| is_text(it)).map_or(start, |it| it + 1);
     lines.get(start..end).unwrap_or(&[]).join("\n")
 }
 
