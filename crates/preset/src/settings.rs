@@ -299,9 +299,8 @@ fn tidy(value: &str) -> String {
         return value.trim_end_matches('\r').to_owned();
     }
     let lines: Vec<_> = value.lines().map(str::trim_end).collect();
-    let is_text = |it: &&str| !it.is_empty();
-    let start = lines.iter().position(|it| is_text(it)).unwrap_or(lines.len());
-    let end = lines.iter().rposition(|it| is_text(it)).map_or(start, |it| it + 1);
+    let start = lines.iter().position(|it| !it.is_empty()).unwrap_or(lines.len());
+    let end = lines.iter().rposition(|it| !it.is_empty()).map_or(start, |it| it + 1);
     lines.get(start..end).unwrap_or(&[]).join("\n")
 }
 
