@@ -3,6 +3,8 @@
 mod bench;
 mod board;
 mod check;
+mod codec;
+mod contest;
 mod expand;
 mod files;
 mod game;
@@ -18,6 +20,8 @@ mod preset;
 mod replay;
 mod show;
 mod start;
+mod time;
+mod ugi;
 
 use std::process::ExitCode;
 
@@ -61,6 +65,8 @@ enum Command {
     Preset(preset::Args),
     #[command(name = "gamecode")]
     GameCode(gamecode::Args),
+    Engine(ugi::Args),
+    Match(contest::Args),
 }
 
 fn main() -> ExitCode {
@@ -80,6 +86,8 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),
+        Command::Engine(args) => ugi::run(&args),
+        Command::Match(args) => contest::run(&args),
     })
 }
 
