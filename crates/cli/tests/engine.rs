@@ -219,3 +219,53 @@ fn seats_go_round_in_games_for_more_than_two() {
     let seats: Vec<_> = table.lines().skip(1).filter_map(|it| it.split('\t').nth(1)).collect();
     assert_eq!(seats, ["ABBB", "BAAA", "BABB", "ABAA"]);
 }
+
+#[test]
+fn think_finds_the_move_and_says_what_it_is_worth() {
+    let (file, before) = (chess(), "Pawn f2 - f3; Pawn e7 - e5; Pawn g2 - g4");
+    let said = run(&["think", &file, "--play", before, "--depth", "3", "--lines", "2"], b"");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(
+        said.out.contains("Best: Qh4") || said.out.contains("Best: Queen d8 - h4"),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("Black wins in 1"), "{}", said.out);
+    let said = run(&["think", &file, "--save", "/no/such/save.zsg"], b"");
+    assert_eq!(said.code, 1);
+    let said = run(&["think", &file, "--time", "soon"], b"");
+    assert_eq!(said.code, 2);
+}
+
+#[test]
+fn solve_proves_or_says_that_it_did_not() {
+    let said = run(&["solve", &tic_tac_toe()], b"");
+    assert!(said.out.starts_with("Tic-Tac-Toe: a draw with best play\n"), "{}", said.out);
+    assert_eq!(said.code, 0);
+    let said = run(&["solve", &game("towers-of-hanoi/towers-of-hanoi.zrf")], b"");
+    assert!(said.out.contains("done in "), "{}{}", said.out, said.err);
+    let said = run(&["solve", &chess(), "--nodes", "2000", "--memory", "8"], b"");
+    assert!(said.out.contains("not solved; nobody has a forced win within"), "{}", said.out);
+    assert_eq!(said.code, 1);
+    let said = run(&["solve", &game("royal-ur/royal-ur.zrf")], b"");
+    assert!(said.code == 1 && said.err.contains("has dice"), "{}", said.err);
+}
+
+#[test]
+fn the_engine_plays_against_a_person() {
+    let file = tic_tac_toe();
+    let mut args = vec!["play", &file, "--opponent", "10", "--time", "100ms", "--seed", "1"];
+    let said = run(&args, b"b2\nhint\nvalues\nundo\nmoves\nopponent off\nb2\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(said.out.matches("\nO: ").count() + said.out.matches("> O: ").count(), 1);
+    assert!(said.out.contains("I would play "), "{}", said.out);
+    assert!(said.out.contains("1000  Token"), "{}", said.out);
+    // After `undo` the first move is to be made again: all nine are there.
+    assert!(said.out.contains("\n   9  "), "{}", said.out);
+    args.extend(["--seat", "O"]);
+    let said = run(&args, b"opponent 11\nquit\n");
+    assert!(said.out.contains("X: "), "{}", said.out);
+    assert!(said.out.contains("a level from 1 to 10"), "{}", said.out);
+    let said = run(&["play", &file, "--opponent", "0"], b"");
+    assert_eq!(said.code, 2);
+}
