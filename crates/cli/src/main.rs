@@ -3,9 +3,12 @@
 mod bench;
 mod board;
 mod check;
+mod codec;
+mod contest;
 mod expand;
 mod files;
 mod game;
+mod gamecode;
 mod home;
 mod input;
 mod list;
@@ -13,9 +16,12 @@ mod moves;
 mod out;
 mod perft;
 mod play;
+mod preset;
 mod replay;
 mod show;
 mod start;
+mod time;
+mod ugi;
 
 use std::process::ExitCode;
 
@@ -56,6 +62,11 @@ enum Command {
     Replay(replay::Args),
     Show(show::Args),
     Play(play::Args),
+    Preset(preset::Args),
+    #[command(name = "gamecode")]
+    GameCode(gamecode::Args),
+    Engine(ugi::Args),
+    Match(contest::Args),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +84,10 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Preset(args) => preset::run(&args),
+        Command::GameCode(args) => gamecode::run(&args),
+        Command::Engine(args) => ugi::run(&args),
+        Command::Match(args) => contest::run(&args),
     })
 }
 
