@@ -22,7 +22,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_engine::Limits;
+use boardwright_engine::{Engine, Limits, Settings};
 use boardwright_game::Player;
 use boardwright_play::Rules;
 use boardwright_text::render::printable;
@@ -47,7 +47,8 @@ use crate::{
 /// ahead), `random`, or another program: `uci:COMMAND` or `ugi:COMMAND`, with lines for it
 /// behind semicolons: "uci:stockfish;setoption name UCI_Elo value 1900".
 ///
-/// Two games each begin with the same moves by lot, seats exchanged. With three or more
+/// Two games each begin with the same moves by lot, seats exchanged; moves that decide the
+/// game at once are not used. With three or more
 /// players, one seat goes round and the other engine has all others.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -217,13 +218,15 @@ fn work(
             return;
         }
     };
+    let settings = Settings { memory: 1 << 20, ..Settings::default() };
+    let mut judge = Engine::new(Arc::clone(&setting.rules), settings);
     while !is_over.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= args.games as usize {
             break;
         }
         let seating = Seating::new(number, setting.movers.len());
-        let played = referee::play(setting, seating, &mut who);
+        let played = referee::play(setting, seating, &mut who, &mut judge);
         if tell.send(News::Played(Box::new(played))).is_err() {
             return;
         }

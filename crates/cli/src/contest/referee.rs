@@ -5,14 +5,21 @@ use std::{
     time::{Duration, Instant},
 };
 
+use boardwright_engine::{Engine, Limits, Stop};
 use boardwright_game::Player;
 use boardwright_play::{Move, MoveList, Outcome, Rules, SplitMix64, State, zsg::SaveFile};
 
 use super::player::{Answer, Contender};
 use crate::codec::{self, Dialect};
 
-/// How often another opening is looked for, if one ends the game.
+/// How often another opening is looked for, if one decides the game.
 const ATTEMPTS: u64 = 64;
+/// In the first of these, nobody may be far ahead.
+const CHOOSY: u64 = 32;
+/// What is far ahead, in hundredths of the cheapest piece.
+const FAR: i32 = 250;
+/// How many states are looked at to tell.
+const JUDGED_BY: Limits = Limits { nodes: Some(2000), time: None, clock: None, depth: None };
 
 /// What a game needs to be told.
 pub(crate) struct Setting {
@@ -120,7 +127,12 @@ impl Board<'_> {
 }
 
 /// Plays a game.
-pub(crate) fn play(setting: &Setting, seating: Seating, who: &mut [Contender; 2]) -> Played {
+pub(crate) fn play(
+    setting: &Setting,
+    seating: Seating,
+    who: &mut [Contender; 2],
+    judge: &mut Engine,
+) -> Played {
     let start = State::start_of(Arc::clone(&setting.rules));
     let seats = vec!['C'; start.ruleset().players.len()].into_iter().collect::<String>();
     let mut board = Board {
@@ -132,7 +144,7 @@ pub(crate) fn play(setting: &Setting, seating: Seating, who: &mut [Contender; 2]
         plies: 0,
     };
     let mut conduct = [Conduct::default(); 2];
-    let end = run(&mut board, &seating, who, &mut conduct);
+    let end = run(&mut board, &seating, who, &mut conduct, judge);
     let is_cut_off = matches!(end, End::CutOff(_));
     let (score, how) = match end {
         End::Over(outcome) => {
@@ -157,6 +169,7 @@ fn run(
     seating: &Seating,
     who: &mut [Contender; 2],
     conduct: &mut [Conduct; 2],
+    judge: &mut Engine,
 ) -> End {
     // The same dice for both games of a pair.
     let pair_seed = SplitMix64::new(board.setting.seed).next_u64() ^ ((seating.pair() as u64) << 8);
@@ -168,7 +181,7 @@ fn run(
             return End::Forfeit(idx, format!("{error:#}"));
         }
     }
-    for mv in opening(board.setting, pair_seed) {
+    for mv in opening(board.setting, pair_seed, judge) {
         let list = board.state.legal_moves().unwrap_or_default();
         if let Err(why) = board.play(&list, &mv) {
             return End::CutOff(why);
@@ -233,8 +246,11 @@ fn ask(
     }
 }
 
-/// Moves by lot that do not end the game, nor leave it to be ended by the next move.
-fn opening(setting: &Setting, seed: u64) -> Vec<Move> {
+/// Moves by lot that do not decide the game, as far as an engine sees at a glance.
+fn opening(setting: &Setting, seed: u64, judge: &mut Engine) -> Vec<Move> {
+    if setting.opening_plies == 0 {
+        return Vec::new();
+    }
     for attempt in 0..ATTEMPTS {
         let mut rng = SplitMix64::new(seed.wrapping_add(attempt << 32));
         // An early end may not be avoidable: then fewer moves must do.
@@ -251,7 +267,12 @@ fn opening(setting: &Setting, seed: u64) -> Vec<Move> {
             }
             moves.push(mv.clone());
         }
-        if moves.len() == plies as usize && is_open(&mut state) {
+        if moves.len() != plies as usize || !is_open(&mut state) {
+            continue;
+        }
+        judge.forget();
+        let score = judge.think(&state, &JUDGED_BY, &Stop::default(), &mut |_| {}).score;
+        if score.hundredths().is_some_and(|it| it.abs() < FAR || attempt >= CHOOSY) {
             return moves;
         }
     }
