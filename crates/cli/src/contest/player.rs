@@ -1,8 +1,11 @@
 //! Those who take part in a match, each asked for moves in its way.
 
-use std::sync::Arc;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use boardwright_engine::{Engine, Limits, Settings, Stop};
 use boardwright_game::Player;
 use boardwright_play::{Move, MoveList, Rules, SplitMix64, State};
@@ -117,7 +120,13 @@ impl Contender {
             Mind::Random => Ok(Answer::Move(self.rng.below(list.len()))),
             Mind::Greedy(values) => Ok(Answer::Move(greedy(state, list, values, &mut self.rng))),
             Mind::Engine(engine, _) => {
-                let report = engine.think(state, &self.limits, &Stop::default(), &mut |_| {});
+                let (limits, stop) = (&self.limits, Stop::default());
+                let thought = AssertUnwindSafe(|| engine.think(state, limits, &stop, &mut |_| {}));
+                // A fault of ours loses the game, not the match.
+                let Ok(report) = catch_unwind(thought) else {
+                    **engine = Engine::new(Arc::clone(state.rules()), engine.settings().clone());
+                    bail!("the engine failed");
+                };
                 let best = report.best.as_ref();
                 let found = best.and_then(|best| list.iter().position(|it| it == best));
                 let text = || best.map_or("no move".to_owned(), |it| state.move_text(it));

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, Write},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -106,7 +107,16 @@ fn work(mut engine: Engine, queue: &Receiver<Job>, is_thinking: &AtomicBool, out
             Job::Forget => engine.forget(),
             Job::Ready => out.say("readyok"),
             Job::Think(search) => {
-                let words = think(&mut engine, &search, out);
+                let thought = AssertUnwindSafe(|| think(&mut engine, &search, out));
+                let words = catch_unwind(thought).unwrap_or_else(|_| {
+                    // A fault of ours must not leave the other side waiting.
+                    out.say("info string the engine failed; this is any legal move");
+                    let settings = engine.settings().clone();
+                    engine = Engine::new(Arc::clone(search.state.rules()), settings);
+                    let list = search.state.legal_moves().unwrap_or_default();
+                    let word = |it| codec::encode(&search.state, &list, it, search.dialect);
+                    list.get(0).map_or("(none)".to_owned(), word)
+                });
                 // Whoever reads the answer may ask again at once.
                 is_thinking.store(false, Ordering::Release);
                 out.say(&format!("bestmove {words}"));
