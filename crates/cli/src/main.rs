@@ -3,6 +3,7 @@
 mod bench;
 mod board;
 mod check;
+mod codec;
 mod expand;
 mod files;
 mod game;
@@ -16,6 +17,8 @@ mod play;
 mod replay;
 mod show;
 mod start;
+mod time;
+mod ugi;
 
 use std::process::ExitCode;
 
@@ -56,6 +59,7 @@ enum Command {
     Replay(replay::Args),
     Show(show::Args),
     Play(play::Args),
+    Engine(ugi::Args),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +77,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Engine(args) => ugi::run(&args),
     })
 }
 
