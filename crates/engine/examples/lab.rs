@@ -1,6 +1,7 @@
 //! A bench for those who work on the engine: values, thinking, matches.
 //!
 //! `lab values FILE`, `lab think FILE NODES`, `lab level FILE A B GAMES`,
+//! `lab compare FILE LAB LAB GAMES LIMIT` (a match between two builds of this tool),
 //! `lab uci FILE PROGRAM ELO GAMES MILLISECONDS` (a match with a chess program).
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for developers")]
@@ -13,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use boardwright_engine::{Engine, Limits, Method, Settings, Stop};
+use boardwright_engine::{Engine, Limits, Method, Proof, Settings, Stop};
 use boardwright_play::{Ending, Move, Rules, SplitMix64, State};
 use boardwright_test_kit::{random_walk, rule_file, variant};
 
@@ -58,7 +59,8 @@ fn game(
         .find(|it| !rules.ruleset.players[it.idx()].is_random)
         .unwrap();
     let mut rng = SplitMix64::new(seed);
-    for _ in 0..300 {
+    let longest = if rules.ruleset.players.iter().any(|it| it.is_random) { 3000 } else { 200 };
+    for _ in 0..longest {
         if let Some(outcome) = state.outcome().unwrap() {
             let sign = if swap { -1 } else { 1 };
             return match outcome.ending {
@@ -89,6 +91,134 @@ fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [Limits; 2], n
     }
     let share = (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(won + drawn + lost);
     println!("+{won} ={drawn} -{lost}  {:.1} %", share * 100.0);
+}
+
+/// Looks for states with a forced win that takes some finding, one a game.
+fn find(spec: &str, rules: &Arc<Rules>, n: u64) {
+    let weak = Settings { level: 4, variety: 8, ..Settings::default() };
+    let mut players = Engine::new(Arc::clone(rules), weak);
+    let mut judge = Engine::new(Arc::clone(rules), Settings::default());
+    let mut n_found = 0;
+    for seed in 0..n * 6 {
+        let mut state = State::start_of(Arc::clone(rules));
+        random_walk(&mut state, 6, &mut SplitMix64::new(seed));
+        players.set(Settings { seed, ..players.settings().clone() });
+        for _ in 0..120 {
+            let report = judge.think(&state, &Limits::nodes(25_000), &Stop::default(), &mut |_| {});
+            let Some(Proof::Win(moves)) = report.proven else {
+                if report.best.is_none() {
+                    break;
+                }
+                let limits = Limits::nodes(2000);
+                let report = players.think(&state, &limits, &Stop::default(), &mut |_| {});
+                state.play(&report.best.unwrap()).unwrap();
+                continue;
+            };
+            let quick = judge.think(&state, &Limits::nodes(60), &Stop::default(), &mut |_| {});
+            if (3..=11).contains(&moves) && quick.proven.is_none() {
+                println!("{spec} | {moves} | {}", state.to_text());
+                n_found += 1;
+            }
+            break;
+        }
+        if n_found >= n {
+            return;
+        }
+    }
+}
+
+/// Answers `LIMIT NUMBER NUMBER ...` (moves by their numbers) with the number of its move.
+/// A limit is nodes, or milliseconds if it ends in `ms`.
+fn serve(rules: &Arc<Rules>) {
+    let mut engine = Engine::new(Arc::clone(rules), Settings::default());
+    println!("ready");
+    for line in std::io::stdin().lines() {
+        let line = line.unwrap();
+        let mut words = line.split(' ');
+        let limit = words.next().unwrap();
+        let limits = match limit.strip_suffix("ms") {
+            Some(it) => Limits::time(Duration::from_millis(it.parse().unwrap())),
+            None => Limits::nodes(limit.parse().unwrap()),
+        };
+        let mut state = State::start_of(Arc::clone(rules));
+        let numbers: Vec<usize> = words.map(|it| it.parse().unwrap()).collect();
+        if numbers.len() < 8 {
+            engine.forget();
+        }
+        for number in numbers {
+            let mv = state.legal_moves().unwrap().get(number).unwrap().clone();
+            state.play_unchecked(&mv).unwrap();
+        }
+        let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+        let list = state.legal_moves().unwrap();
+        println!("{}", list.iter().position(|it| Some(it) == report.best.as_ref()).unwrap());
+    }
+}
+
+/// A match between two builds of this tool.
+fn compare(spec: &str, programs: [&str; 2], n: u64, limit: &str) {
+    let rules = rules(spec);
+    let mut sides: Vec<_> = programs
+        .iter()
+        .map(|it| {
+            let mut child = Command::new(it)
+                .args(["serve", spec])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+            output.next();
+            (child.stdin.take().unwrap(), output, child)
+        })
+        .collect();
+    let turns = &rules.ruleset.turn_order.turns;
+    let first = turns
+        .iter()
+        .map(|it| it.mover)
+        .find(|it| !rules.ruleset.players[it.idx()].is_random)
+        .unwrap();
+    let (mut won, mut drawn, mut lost) = (0, 0, 0);
+    for number in 0..n {
+        let swap = number % 2 == 1;
+        let mut rng = SplitMix64::new(number / 2 + 1000);
+        let mut state = State::start_of(Arc::clone(&rules));
+        let mut numbers: Vec<usize> = Vec::new();
+        let mut result = 0;
+        for ply in 0..260 {
+            let list = state.legal_moves().unwrap();
+            if let Some(outcome) = state.outcome().unwrap() {
+                let sign = if swap { -1 } else { 1 };
+                result = match outcome.ending {
+                    Ending::Draw => 0,
+                    _ if outcome.is_won_by(first) => sign,
+                    _ => -sign,
+                };
+                break;
+            }
+            let idx = if ply < 4 || state.is_chance() {
+                rng.below(list.len())
+            } else {
+                let who = usize::from((state.mover() == Some(first)) == swap);
+                let (input, output, _) = &mut sides[who];
+                let text: Vec<String> = numbers.iter().map(|it| it.to_string()).collect();
+                writeln!(input, "{limit} {}", text.join(" ")).unwrap();
+                output.next().unwrap().unwrap().parse().unwrap()
+            };
+            numbers.push(idx);
+            state.play_unchecked(list.get(idx).unwrap()).unwrap();
+        }
+        match result {
+            1 => won += 1,
+            0 => drawn += 1,
+            _ => lost += 1,
+        }
+    }
+    let share = (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(won + drawn + lost);
+    println!("{spec}: +{won} ={drawn} -{lost}  {:.1} %", share * 100.0);
+    for (_, _, mut child) in sides {
+        child.kill().unwrap();
+    }
 }
 
 fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, millis: u64) {
@@ -176,11 +306,11 @@ fn main() {
     let rules = rules(&args[1]);
     let number = |idx: usize| args[idx].parse::<u64>().unwrap();
     match args[0].as_str() {
+        "serve" => serve(&rules),
+        "compare" => compare(&args[1], [&args[2], &args[3]], number(4), &args[5]),
         "values" => {
             let engine = Engine::new(Arc::clone(&rules), Settings::default());
-            for (kind, value) in engine.piece_values() {
-                println!("{} {value:?}", rules.ruleset.piece_name(kind));
-            }
+            println!("{}", engine.describe());
         }
         "think" => {
             let state = State::start_of(Arc::clone(&rules));
@@ -219,13 +349,21 @@ fn main() {
         }
         "solve" => {
             let state = State::start_of(Arc::clone(&rules));
-            let mut engine = Engine::new(rules, Settings { memory: 512 << 20, ..Settings::default() });
+            let mut engine =
+                Engine::new(rules, Settings { memory: 512 << 20, ..Settings::default() });
             let limits = Limits::time(Duration::from_secs(number(2)));
             let report = engine.solve(&state, &limits, &Stop::default(), &mut |it| {
                 println!("{} {:?} {}", it.depth, it.line.as_ref().map(|it| it.score), it.nodes);
             });
-            println!("{:?} in {:?}, {} nodes, {} moves", report.proven, report.time, report.nodes, report.lines.first().map_or(0, |it| it.moves.len()));
+            println!(
+                "{:?} in {:?}, {} nodes, {} moves",
+                report.proven,
+                report.time,
+                report.nodes,
+                report.lines.first().map_or(0, |it| it.moves.len())
+            );
         }
+        "find" => find(&args[1], &rules, number(2)),
         "methods" => {
             let engine = |method| {
                 let settings = Settings { method, ..Settings::default() };

@@ -103,10 +103,11 @@ impl Engine {
     /// Gets to know a ruleset; takes well under a second for most.
     pub fn new(rules: Arc<Rules>, settings: Settings) -> Engine {
         let profile = Profile::new(&rules.ruleset);
-        let values = Values::new(&rules, &profile, 0x00B0_A2D5);
+        let fast = Fast::new(&rules).ok();
+        let values = Values::new(&rules, fast.as_ref(), &profile, 0x00B0_A2D5);
         let eval = Eval::new(&rules.ruleset, &profile, &values);
         Engine {
-            fast: Fast::new(&rules).ok(),
+            fast,
             table: Table::new(settings.memory),
             profile,
             values,
@@ -148,6 +149,29 @@ impl Engine {
         let kinds = (0..self.values.n_kinds as u16).map(PieceKind);
         let is_royal = |it: PieceKind| self.profile.royal.iter().any(|all| all.contains(&it));
         kinds.map(|it| (it, (!is_royal(it)).then(|| self.values.kinds[it.idx()] * 10))).collect()
+    }
+
+    /// What is known of the rules, in a few lines, for those who work on the engine.
+    pub fn describe(&self) -> String {
+        use std::fmt::Write;
+        let ruleset = &self.rules.ruleset;
+        let mut text = format!("method {:?}, fast {}\n", self.method(), self.fast.is_some());
+        for (kind, value) in self.piece_values() {
+            let _ = writeln!(text, "{}: {value:?}", ruleset.piece_name(kind));
+        }
+        let _ = writeln!(text, "mobility {}, lead {}", self.eval.mobility, self.values.lead);
+        for &player in &self.profile.movers {
+            for kind in (0..self.values.n_kinds as u16).map(PieceKind) {
+                let _ =
+                    writeln!(text, "{} {}", ruleset.player_name(player), ruleset.piece_name(kind));
+                for site in ruleset.board.all_sites() {
+                    let [middle, end] = self.eval.square(player, kind, site);
+                    let _ = write!(text, "{} {middle}/{end}  ", ruleset.board.site_name(site));
+                }
+                text.push('\n');
+            }
+        }
+        text
     }
 
     /// Thinks about a state, its history included, and says what it would play.
@@ -228,11 +252,7 @@ impl Engine {
     }
 
     /// A searcher at a state.
-    pub(crate) fn searcher<'a>(
-        &'a self,
-        state: &State,
-        control: &'a Control<'a>,
-    ) -> Searcher<'a> {
+    pub(crate) fn searcher<'a>(&'a self, state: &State, control: &'a Control<'a>) -> Searcher<'a> {
         let tree = Tree::new(self.fast.as_ref(), state);
         let Engine { eval, profile, table, settings, .. } = self;
         let signs = self.signs(state);
@@ -350,7 +370,7 @@ pub(crate) fn moves_of(tree: &mut Tree<'_>, line: &[Choice]) -> Vec<Move> {
         let ending: Option<Ending> = tree.moves(&mut legal);
         let found = legal.iter().find(|it| it.key == choice.key);
         let Some(choice) = found.filter(|_| ending.is_none()) else { break };
-        moves.push(tree.to_move(choice));
+        moves.push(tree.move_of(choice));
         tree.play(choice);
         n_played += 1;
     }

@@ -5,7 +5,7 @@
 //! a look at the whole board (hands, shelter of royal pieces) comes last.
 
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
-use boardwright_play::tree::Tree;
+use boardwright_play::tree::{Choice, Tree};
 
 use crate::{
     order::Memory,
@@ -21,6 +21,8 @@ pub(crate) struct Account {
     /// Material of both sides that makes royal pieces unsafe.
     force: i32,
     rows: i32,
+    /// By side: rows that want one more piece.
+    threats: [i16; 2],
     /// By player, for the first few: where a royal piece stands.
     royal: [u16; 4],
 }
@@ -35,6 +37,8 @@ struct Row {
     kind: Option<PieceKind>,
     len: u8,
     sign: i32,
+    /// Where its sites begin.
+    first: u32,
 }
 
 /// How pieces and places count, for one ruleset.
@@ -49,6 +53,8 @@ pub(crate) struct Eval {
     hands: Vec<i32>,
     full_force: i32,
     rows: Vec<Row>,
+    /// The sites of all rows, one row after the other.
+    row_sites: Vec<Site>,
     /// By site: the rows through it.
     rows_at: Vec<Vec<u32>>,
     /// By player: kinds whose loss ends the game, and their neighbourhood matters.
@@ -91,6 +97,7 @@ impl Eval {
             hands: vec![0; n_players * n_kinds],
             full_force: 0,
             rows: Vec::new(),
+            row_sites: Vec::new(),
             rows_at: vec![Vec::new(); n_sites],
             royal: profile.royal.clone(),
             near,
@@ -110,7 +117,7 @@ impl Eval {
         eval.full_force = eval.full_force.max(1);
         eval.aim(ruleset, profile, values);
         eval.mobility = match () {
-            () if profile.stuck != 0 && !profile.has_captures => 8 * profile.stuck,
+            () if profile.is_about_moving() => 20 * profile.stuck,
             () if profile.counts => 12,
             () if profile.stuck < 0 => -3,
             () => 3,
@@ -131,7 +138,12 @@ impl Eval {
     fn fill(&mut self, profile: &Profile, values: &Values, player: Player, kind: PieceKind) {
         let sign = profile.material[player.idx()];
         let is_royal = profile.royal[player.idx()].contains(&kind);
-        let value = if profile.counts { 30 } else { values.kinds[kind.idx()] };
+        let value = match () {
+            // Only who moves last counts, or who has the most in the end.
+            () if profile.is_about_moving() => 0,
+            () if profile.counts => values.lead,
+            () => values.kinds[kind.idx()],
+        };
         // A move more of a strong piece is worth less than one of a weak piece.
         let slope = if value > 300 { 12 * 300 / value } else { 12 };
         let promotion = values.promotion(player, kind);
@@ -144,9 +156,11 @@ impl Eval {
                 end -= remote[site] / 4;
             } else {
                 let place = values.mobility_at(player, kind, site).unwrap_or(0) * slope / 200;
-                let place = if profile.counts { 0 } else { place.clamp(-60, 60) };
-                middle += sign * value + place;
-                end += sign * value + place;
+                let is_plain = profile.counts || profile.is_about_moving();
+                let place = if is_plain { 0 } else { place.clamp(-60, 60) };
+                let learned = values.learned(player, kind, site);
+                middle += sign * value + place + learned;
+                end += sign * value + place + learned;
             }
             if let Some((ways, gain)) = &promotion
                 && ways[site] != FAR
@@ -203,7 +217,9 @@ impl Eval {
                     for row in rows.iter().filter(|it| it.len() < 12) {
                         let number = self.rows.len() as u32;
                         let len = row.len() as u8;
-                        self.rows.push(Row { player: aim.player, kind: *kind, len, sign });
+                        let first = self.row_sites.len() as u32;
+                        self.row_sites.extend(row);
+                        self.rows.push(Row { player: aim.player, kind: *kind, len, sign, first });
                         for site in row {
                             self.rows_at[site.idx()].push(number);
                         }
@@ -212,6 +228,11 @@ impl Eval {
                 What::Stuck | What::Royal(_) | What::Remaining(..) => {}
             }
         }
+    }
+
+    /// What a piece on a site is worth to its owner, early and late.
+    pub fn square(&self, player: Player, kind: PieceKind, site: Site) -> [i32; 2] {
+        self.squares.get(self.at(player, kind, site.idx())).copied().unwrap_or([0; 2])
     }
 
     /// A memory for moves, of the right size.
@@ -313,12 +334,15 @@ impl Eval {
             let row = &self.rows[number as usize];
             let (mine, theirs) = &mut counts.0[number as usize];
             let sign = signs[row.player.idx()] * row.sign;
+            let side = usize::from(sign < 0);
             it.rows -= sign * row_worth(row.len, *mine, *theirs);
+            it.threats[side] -= i16::from(*mine + 1 == row.len && *theirs == 0);
             let fits = owner == row.player && row.kind.is_none_or(|it| it == kind);
             let cell = if fits { mine } else { theirs };
             *cell = cell.wrapping_add(by as u8);
             let (mine, theirs) = counts.0[number as usize];
             it.rows += sign * row_worth(row.len, mine, theirs);
+            it.threats[side] += i16::from(mine + 1 == row.len && theirs == 0);
         }
     }
 
@@ -358,6 +382,74 @@ impl Eval {
             total += signs[owner] * friends.min(5) * 7;
         }
         total
+    }
+
+    /// How many moves of a side (1 or -1) go to or beside a royal piece of the other.
+    pub fn pressure(&self, account: &Account, signs: &[i32], side: i32, moves: &[Choice]) -> i32 {
+        if !self.has_royal {
+            return 0;
+        }
+        let mut total = 0;
+        for (owner, &site) in account.royal.iter().enumerate() {
+            if site == NOWHERE || signs.get(owner).copied() != Some(-side) {
+                continue;
+            }
+            let near = &self.near[site as usize];
+            let is_close =
+                |it: &&Choice| it.to.is_some_and(|to| to.0 == site || near.contains(&to));
+            total += moves.iter().filter(is_close).count() as i32;
+        }
+        total
+    }
+
+    /// What pressure on royal pieces is worth, mine against theirs: more than its sum.
+    pub fn danger(&self, account: &Account, mine: i32, theirs: i32) -> i32 {
+        let worth = |n: i32| n.min(12) * n.min(12);
+        let force = account.force.clamp(0, self.full_force);
+        let total = (worth(mine) - worth(theirs)) * 3 / 4;
+        (i64::from(total) * i64::from(force) / i64::from(self.full_force)) as i32
+    }
+
+    /// The sites where a side (1 or -1) would complete a row, if any.
+    pub fn wanted(
+        &self,
+        account: &Account,
+        counts: &RowCounts,
+        signs: &[i32],
+        side: i32,
+        tree: &Tree<'_>,
+    ) -> Vec<Site> {
+        let mut sites = Vec::new();
+        if account.threats[usize::from(side < 0)] <= 0 {
+            return sites;
+        }
+        for (row, &(mine, theirs)) in self.rows.iter().zip(&counts.0) {
+            let is_good = row.sign > 0 && signs[row.player.idx()] == side;
+            if mine + 1 == row.len && theirs == 0 && is_good {
+                let first = row.first as usize;
+                let of_row = &self.row_sites[first..first + row.len as usize];
+                sites.extend(of_row.iter().filter(|&&it| tree.piece(it).is_none()));
+            }
+        }
+        sites
+    }
+
+    /// How much a stone on a site would do in rows, for either side.
+    #[inline]
+    pub fn pull(&self, counts: &RowCounts, site: Site) -> i32 {
+        let mut total = 0;
+        for &number in &self.rows_at[site.idx()] {
+            let (mine, theirs) = counts.0[number as usize];
+            if theirs == 0 {
+                total += row_worth(self.rows[number as usize].len, mine + 1, 0);
+            }
+        }
+        total
+    }
+
+    /// Whether goals ask for rows.
+    pub fn has_rows(&self) -> bool {
+        !self.rows.is_empty()
     }
 
     /// Whether a piece is one whose loss ends the game.

@@ -26,6 +26,7 @@
 mod engine;
 mod eval;
 mod levels;
+mod likeness;
 mod limits;
 mod order;
 mod playouts;

@@ -89,9 +89,6 @@ impl<'a> Control<'a> {
             soft = Some(share.min(most.mul_f64(0.5)));
             let limit = (share * 3).min(most.mul_f64(0.7));
             hard = Some(hard.map_or(limit, |it| it.min(limit)));
-        } else if let Some(hard) = hard {
-            // A depth that is begun with less than a third of the time left is rarely done.
-            soft = Some(hard.mul_f64(0.65));
         }
         Control {
             stop,

@@ -45,13 +45,6 @@ impl Memory {
         }
     }
 
-    /// Makes room for a new search and halves what is known.
-    pub fn age(&mut self) {
-        self.history.iter_mut().for_each(|it| *it /= 2);
-        self.follow.iter_mut().for_each(|it| *it /= 2);
-        self.killers.iter_mut().for_each(|it| *it = [u32::MAX; 2]);
-    }
-
     #[inline]
     pub fn track(&self, mover: usize, choice: &Choice) -> Track {
         let kind = choice.kind.map_or(0, PieceKind::idx);

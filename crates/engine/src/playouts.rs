@@ -286,7 +286,7 @@ impl<'a> Playouts<'a> {
                 ticket -= weight;
             }
         }
-        let log = log2(self.nodes[at].visits + 1) * 0.6931;
+        let log = log2(self.nodes[at].visits + 1) * std::f32::consts::LN_2;
         let parent = &self.nodes[at];
         let prior = if parent.visits == 0 {
             0.5

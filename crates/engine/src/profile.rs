@@ -201,11 +201,20 @@ impl Profile {
         if self.is_puzzle() && !self.has_chance {
             return Method::Puzzle;
         }
+        if self.is_about_moving() && self.has_captures {
+            // Who runs out of moves first shows late, and captures hide it.
+            return Method::Playouts;
+        }
         if (is_filling && !self.counts) || self.has_chance {
             Method::Playouts
         } else {
             Method::Search
         }
+    }
+
+    /// Whether nothing but having a move decides.
+    pub fn is_about_moving(&self) -> bool {
+        self.stuck != 0 && !self.counts && self.aims.iter().all(|it| it.what == What::Stuck)
     }
 
     /// Whether one player alone chooses.

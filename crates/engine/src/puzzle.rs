@@ -7,7 +7,9 @@
 
 use std::collections::BinaryHeap;
 
-use boardwright_game::{Goal, GoalKind, Occupant, PieceKind, Player, Ruleset, Site, SiteOrZone, Verdict, Whose};
+use boardwright_game::{
+    Goal, GoalKind, Occupant, PieceKind, Player, Ruleset, Site, SiteOrZone, Verdict, Whose,
+};
 use boardwright_play::{
     Ending,
     tree::{Choice, Tree},
@@ -324,7 +326,8 @@ impl<'a> Puzzle<'a> {
             }
             Far::Total(kind, n) => {
                 let mut count = 0;
-                self.tree.each_piece(|_, _, it| count += u32::from(kind.is_none_or(|kind| kind == it)));
+                self.tree
+                    .each_piece(|_, _, it| count += u32::from(kind.is_none_or(|kind| kind == it)));
                 count.abs_diff(*n).min(1000) as i32
             }
             Far::Sum(parts) => parts.iter().map(|it| self.distance(it)).sum(),
@@ -343,7 +346,8 @@ impl<'a> Puzzle<'a> {
         };
         let is_there = place.sites.iter().any(|&site| {
             place.occupants.iter().any(|it| {
-                self.tree.piece(site).is_some_and(|(owner, kind)| fits(it, owner, kind)) != it.negated
+                self.tree.piece(site).is_some_and(|(owner, kind)| fits(it, owner, kind))
+                    != it.negated
             })
         });
         if is_there {

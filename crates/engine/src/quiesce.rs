@@ -36,7 +36,12 @@ impl Searcher<'_> {
             return self.ending(ending, ply);
         }
         self.note_mobility(ply, &moves, in_check);
+        // A row about to be completed is not quiet.
+        let n_all = moves.len();
+        self.heed_rows(ply, &mut moves);
+        let is_pressed = moves.len() < n_all && left > -10;
         let must_move = self.tree.is_going_on()
+            || is_pressed
             || (self.profile.has_priorities && moves.iter().all(|it| it.n_taken > 0));
         let mut best = -INFINITE;
         let is_forced = (in_check || must_move) && left > -24;

@@ -53,7 +53,7 @@ impl<'a> Root<'a> {
         let (mut stable, mut last_best) = (0, 0);
         let deepest = control.max_depth.min(MAX_PLY as u32 - 20);
         for depth in 1..=deepest {
-            if self.helper > 0 && depth > 3 && (depth as usize + self.helper) % 3 == 0 {
+            if self.helper > 0 && depth > 3 && (depth as usize + self.helper).is_multiple_of(3) {
                 continue;
             }
             for it in &mut self.moves {
@@ -138,7 +138,7 @@ impl<'a> Root<'a> {
         for idx in rank..n {
             let choice = self.moves[idx].choice;
             if self.helper == 0 && self.searcher.control.elapsed().as_millis() > 1000 {
-                let mv = self.searcher.tree.to_move(&choice);
+                let mv = self.searcher.tree.move_of(&choice);
                 news(&self.info(depth, rank, None, Some((mv, idx + 1))));
             }
             let depth = depth as i32;

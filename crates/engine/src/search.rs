@@ -34,6 +34,8 @@ pub(crate) struct Frame {
     to: Option<boardwright_game::Site>,
     /// How many moves the mover had, if they were counted.
     n_moves: Option<i32>,
+    /// How many of them went to or beside an enemy royal piece.
+    pressure: i32,
     side: u8,
     moves: Vec<Choice>,
     rates: Vec<i32>,
@@ -71,7 +73,7 @@ pub(crate) struct Searcher<'a> {
 fn log2(n: i32) -> i32 {
     let n = n.max(1);
     let whole = n.ilog2() as i32;
-    32 * whole + (32 * (n - (1 << whole)) >> whole)
+    32 * whole + ((32 * (n - (1 << whole))) >> whole)
 }
 
 impl<'a> Searcher<'a> {
@@ -91,7 +93,7 @@ impl<'a> Searcher<'a> {
         // Depth and number together decide how much less deep a late move is looked at.
         let reduction = |idx: i32| {
             let (depth, number) = (idx / 64, idx % 64);
-            (log2(depth) * log2(number) / 32 + 24) / 80
+            (log2(depth) * log2(number) / 32 + 24) / 100
         };
         Searcher {
             memory: eval.memory(),
@@ -188,7 +190,11 @@ impl<'a> Searcher<'a> {
     /// Notes how many moves the mover has, for the evaluation.
     pub fn note_mobility(&mut self, ply: usize, moves: &[Choice], in_check: bool) {
         let n = moves.iter().filter(|it| !it.is_drop || !self.profile.has_moves).count();
-        self.frames[ply].n_moves = (!in_check && !self.tree.is_going_on()).then_some(n as i32);
+        let pressure =
+            self.eval.pressure(&self.frames[ply].account, &self.signs, self.side(), moves);
+        let frame = &mut self.frames[ply];
+        frame.n_moves = (!in_check && !self.tree.is_going_on()).then_some(n as i32);
+        frame.pressure = pressure;
     }
 
     /// Scores the state for the side of the mover.
@@ -201,8 +207,9 @@ impl<'a> Searcher<'a> {
         {
             let other = |it: &&Frame| it.side != frame.side && it.n_moves.is_some();
             let theirs = self.frames[ply.saturating_sub(4)..ply].iter().rev().find(other);
-            if let Some(theirs) = theirs.and_then(|it| it.n_moves) {
+            if let Some((it, theirs)) = theirs.and_then(|it| Some((it, it.n_moves?))) {
                 score += self.eval.mobility * (mine - theirs).clamp(-60, 60);
+                score += self.eval.danger(&frame.account, frame.pressure, it.pressure);
             }
         }
         if self.noise > 0 {
@@ -278,7 +285,11 @@ impl<'a> Searcher<'a> {
         is_pv: bool,
     ) -> i32 {
         if depth <= 0 {
-            return if self.is_exact { self.horizon(ply) } else { self.quiesce(ply, alpha, beta, 0) };
+            return if self.is_exact {
+                self.horizon(ply)
+            } else {
+                self.quiesce(ply, alpha, beta, 0)
+            };
         }
         // 1. The end, a repetition, a limit.
         if let Some(score) = self.arrive(ply) {
@@ -301,9 +312,7 @@ impl<'a> Searcher<'a> {
         // 3. What is known already.
         let hash = self.key();
         let known = self.table.get(hash);
-        let serves = |it: &Entry| {
-            it.depth >= depth || (self.is_exact && it.score.abs() >= PROVEN)
-        };
+        let serves = |it: &Entry| it.depth >= depth || (self.is_exact && it.score.abs() >= PROVEN);
         if let Some(entry) = known.filter(|it| serves(it) && !is_pv) {
             let score = from_table(entry.score, ply);
             let holds = match entry.bound {
@@ -328,7 +337,8 @@ impl<'a> Searcher<'a> {
             // Without a good first move a full look is too dear.
             depth -= 1;
         }
-        let may_prune = !self.is_exact && !is_pv && !in_check && !is_going_on && beta.abs() < PROVEN;
+        let may_prune =
+            !self.is_exact && !is_pv && !in_check && !is_going_on && beta.abs() < PROVEN;
         // 4. So far ahead that it will hold.
         let stand = if may_prune { self.evaluate(ply) } else { 0 };
         if may_prune && depth <= 6 && self.profile.may_skip && stand - 90 * depth >= beta {
@@ -358,11 +368,18 @@ impl<'a> Searcher<'a> {
             return self.ending(ending, ply);
         }
         self.note_mobility(ply, &moves, in_check);
+        self.heed_rows(ply, &mut moves);
         let is_only = moves.len() == 1;
         let mover = self.tree.mover().idx();
         let before = self.track_before(ply);
         let mut rates = self.take_rates(ply);
         self.memory.rate(self.eval, &moves, ply, mover, table_move, before, &mut rates);
+        self.rate_rows(&moves, &mut rates);
+        let wide = if self.profile.has_moves || self.is_exact || is_pv {
+            usize::MAX
+        } else {
+            12 + 6 * depth as usize
+        };
         let (mut best, mut best_at, old_alpha) = (-INFINITE, 0, alpha);
         let mut n_quiet = 0;
         let guessed_before = std::mem::take(&mut self.has_guessed);
@@ -370,6 +387,10 @@ impl<'a> Searcher<'a> {
             pick(&mut moves, &mut rates, at);
             let choice = moves[at];
             let is_quiet = !choice.is_loud() && !choice.is_vague;
+            // In games of stones only those that do something in rows are worth a look.
+            if at > wide && self.eval.has_rows() {
+                break;
+            }
             // 7. Quiet moves that come late at low depth change nothing.
             if may_prune && best > -PROVEN && is_quiet && self.profile.may_skip {
                 if depth <= 5 && n_quiet > 5 + depth * depth {
@@ -453,6 +474,41 @@ impl<'a> Searcher<'a> {
         self.give_moves(ply, moves);
         self.give_rates(ply, rates);
         if self.control.is_over() { 0 } else { best }
+    }
+
+    /// Where stones complete rows: a win at once, or the moves that prevent one.
+    pub fn heed_rows(&mut self, ply: usize, moves: &mut Vec<Choice>) {
+        if self.profile.has_moves || !self.eval.has_rows() {
+            return;
+        }
+        let (side, account) = (self.side(), self.frames[ply].account);
+        let wanted = |it: &Searcher<'_>, side: i32| {
+            it.eval.wanted(&account, &it.counts, &it.signs, side, &it.tree)
+        };
+        let lands = |sites: &[boardwright_game::Site], it: &Choice| {
+            it.to.is_some_and(|to| sites.contains(&to))
+        };
+        let mine = wanted(self, side);
+        if moves.iter().any(|it| lands(&mine, it)) {
+            moves.retain(|it| lands(&mine, it));
+            return;
+        }
+        let theirs = wanted(self, -side);
+        if moves.iter().any(|it| lands(&theirs, it)) {
+            moves.retain(|it| lands(&theirs, it));
+        }
+    }
+
+    /// Stones that do much in rows come first.
+    pub fn rate_rows(&self, moves: &[Choice], rates: &mut [i32]) {
+        if self.profile.has_moves || !self.eval.has_rows() {
+            return;
+        }
+        for (choice, rate) in moves.iter().zip(rates) {
+            if let Some(to) = choice.to {
+                *rate += self.eval.pull(&self.counts, to) * 24;
+            }
+        }
     }
 
     /// The end of an exact look: the game's own end, or a guess.

@@ -132,16 +132,6 @@ impl Table {
         pair[slot].store(hash ^ word, Ordering::Relaxed);
         pair[slot + 1].store(word, Ordering::Relaxed);
     }
-
-    /// How many of a thousand entries are of this search.
-    pub fn fullness(&self) -> u32 {
-        let sample = self.words.iter().skip(1).step_by(2).take(1000);
-        let used = sample.filter(|it| {
-            let word = it.load(Ordering::Relaxed);
-            word != 0 && (word >> 57) as u8 == self.generation
-        });
-        used.count() as u32
-    }
 }
 
 #[cfg(test)]

@@ -8,9 +8,11 @@
 use std::sync::Arc;
 
 use boardwright_game::{BlockKind, Board, PieceKind, Player, Ruleset, Site};
-use boardwright_play::{Edit, Effect, Move, MoveList, Rules, SplitMix64, State, tree::Tree};
+use boardwright_play::{
+    Edit, Effect, Ending, Move, MoveList, Rules, SplitMix64, State, fast::Fast, tree::Tree,
+};
 
-use crate::profile::Profile;
+use crate::{likeness::classes, profile::Profile};
 
 /// How many times moves are generated, all in all.
 const BUDGET: usize = 5000;
@@ -36,12 +38,16 @@ pub(crate) struct Values {
     /// By kind, in hundredths of the cheapest.
     pub kinds: Vec<i32>,
     sampled: Vec<Sampled>,
+    /// `[(player * n_kinds + kind) * n_sites + site]`: what random games say of a place.
+    learned: Vec<i16>,
+    /// What having more pieces half way is worth, by random games: up to 50.
+    pub lead: i32,
     /// How many units of mobility are one hundredth of value, times 100.
     pub unit: i32,
 }
 
 impl Values {
-    pub fn new(rules: &Arc<Rules>, profile: &Profile, seed: u64) -> Values {
+    pub fn new(rules: &Arc<Rules>, fast: Option<&Fast>, profile: &Profile, seed: u64) -> Values {
         let ruleset = &*rules.ruleset;
         let (n_kinds, n_sites) = (ruleset.pieces.len(), ruleset.board.n_sites());
         let blank = Sampled {
@@ -54,11 +60,18 @@ impl Values {
             n_sites,
             kinds: vec![100; n_kinds],
             sampled: vec![blank; ruleset.players.len() * n_kinds],
+            learned: Vec::new(),
+            lead: 30,
             unit: 100,
         };
         if profile.has_moves && n_kinds > 0 && n_sites > 0 {
             values.sample(rules, profile, seed);
             values.weigh(ruleset, profile);
+        }
+        // Where pieces move, places mean what the other pieces make of them.
+        let teaches = profile.counts || !profile.has_moves;
+        if teaches && profile.movers.len() == 2 && !profile.has_chance {
+            values.learn(rules, fast, profile, seed);
         }
         values
     }
@@ -177,10 +190,127 @@ impl Values {
         for (kind, &mean) in means.iter().enumerate() {
             self.kinds[kind] = (mean * 100 / cheapest).clamp(0, 3000) as i32;
         }
-        for kind in 0..self.n_kinds {
-            if means[kind] == 0 && !is_royal(kind) {
+        for (kind, &mean) in means.iter().enumerate() {
+            if mean == 0 && !is_royal(kind) {
                 // It never moves: worth something only if it can be had or lost.
                 self.kinds[kind] = if in_play(kind) { 50 } else { 20 };
+            }
+        }
+    }
+
+    /// What random games say of a piece on a site, in hundredths.
+    pub fn learned(&self, player: Player, kind: PieceKind, site: usize) -> i32 {
+        let idx = self.slot(player, kind) * self.n_sites + site;
+        self.learned.get(idx).copied().map_or(0, i32::from)
+    }
+
+    /// Plays random games and sees which places the winner held half way.
+    fn learn(&mut self, rules: &Arc<Rules>, fast: Option<&Fast>, profile: &Profile, seed: u64) {
+        let start = State::start_of(Arc::clone(rules));
+        let mut tree = Tree::new(fast, &start);
+        let mut rng = SplitMix64::new(seed ^ 0x5EED);
+        // By piece and place: results and how often it was seen.
+        let mut seen = vec![(0i32, 0i32); self.sampled.len() * self.n_sites];
+        let mut by_player = vec![(0i32, 0i32); rules.ruleset.players.len()];
+        let (mut leads, mut n_leads) = (0i64, 0i64);
+        let (mut n_games, mut n_decided) = (0, 0);
+        let mut moves = Vec::new();
+        // Walking a block step by step takes far longer than running it on sets.
+        let is_quick = fast.is_some_and(|it| !it.has_walks());
+        let budget = if is_quick { 1_600_000 } else { 200_000 } / self.n_sites.max(1);
+        let (mut n_plies, mut length) = (0, self.n_sites);
+        while n_plies < budget {
+            let stop = length / 3 + rng.below(length / 2 + 1);
+            let mut n_played = 0;
+            while n_played < stop && tree.moves(&mut moves).is_none() {
+                tree.play(&moves[rng.below(moves.len())]);
+                n_played += 1;
+            }
+            let mut n_after = 0;
+            let ending = tree.playout(&mut rng, 3 * self.n_sites as u32, |_, _, _| n_after += 1);
+            n_plies += n_played + n_after + 1;
+            length = (length * 3 + n_played + n_after) / 4;
+            let result = |player: Player| match ending {
+                Some(Ending::Win(it)) => {
+                    if it == player {
+                        1
+                    } else {
+                        -1
+                    }
+                }
+                Some(Ending::Loss(it)) => {
+                    if it == player {
+                        -1
+                    } else {
+                        1
+                    }
+                }
+                _ => 0,
+            };
+            if let (true, [one, other]) = (ending.is_some(), profile.movers.as_slice()) {
+                let ahead = i64::from(tree.count_all(*one)) - i64::from(tree.count_all(*other));
+                leads += i64::from(result(*one)) * ahead.signum();
+                n_leads += i64::from(ahead != 0);
+            }
+            n_games += 1;
+            n_decided += i32::from(!matches!(ending, None | Some(Ending::Draw)));
+            if ending.is_some() {
+                tree.each_piece(|site, owner, kind| {
+                    let at = (owner.idx() * self.n_kinds + kind.idx()) * self.n_sites + site.idx();
+                    seen[at] = (seen[at].0 + result(owner), seen[at].1 + 1);
+                    let all = &mut by_player[owner.idx()];
+                    *all = (all.0 + result(owner), all.1 + 1);
+                });
+            }
+            for _ in 0..n_played {
+                tree.undo();
+            }
+        }
+        if n_leads >= 20 {
+            self.lead = (leads * 80 / (n_leads + 20)).clamp(0, 50) as i32;
+        }
+        // Where random games decide little they teach little.
+        if n_decided * 2 < n_games {
+            return;
+        }
+        self.share(&rules.ruleset.board, profile, &mut seen);
+        let players = &profile.movers;
+        self.learned = seen
+            .iter()
+            .enumerate()
+            .map(|(idx, &(sum, n))| {
+                let player = idx / (self.n_kinds * self.n_sites).max(1);
+                let (all, n_all) = by_player[player];
+                if n == 0 || n_all == 0 || !players.contains(&Player(player as u8)) {
+                    return 0;
+                }
+                // The mean beyond the player's own, less sure the rarer it was.
+                let over = sum * 1000 / n - all * 1000 / n_all;
+                (over * n / (n + 60) / 4).clamp(-150, 150) as i16
+            })
+            .collect();
+    }
+
+    /// Puts together what was seen on sites that are alike and were held about as often.
+    fn share(&self, board: &Board, profile: &Profile, seen: &mut [(i32, i32)]) {
+        for &player in &profile.movers {
+            let classes = classes(board, player);
+            let n_classes = classes.iter().max().map_or(0, |it| *it as usize + 1);
+            for kind in 0..self.n_kinds {
+                let first = (player.idx() * self.n_kinds + kind) * self.n_sites;
+                let Some(of_kind) = seen.get_mut(first..first + self.n_sites) else { continue };
+                for class in 0..n_classes as u32 {
+                    let members = || (0..self.n_sites).filter(|&it| classes[it] == class);
+                    let counts = || members().map(|it| of_kind[it].1);
+                    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+                    if most > least * 2 + 8 {
+                        // Held by some and not by others: alike on paper only.
+                        continue;
+                    }
+                    let sum = members()
+                        .fold((0, 0), |acc, it| (acc.0 + of_kind[it].0, acc.1 + of_kind[it].1));
+                    members().for_each(|it| of_kind[it] = sum);
+                }
             }
         }
     }
@@ -236,17 +366,14 @@ impl Values {
         let steps = &self.sampled[self.slot(player, kind)].steps;
         let is_known = steps.iter().any(|it| !it.is_empty());
         let mut before: Vec<Vec<u16>> = vec![Vec::new(); self.n_sites];
-        for site in 0..self.n_sites {
+        for (site, steps) in steps.iter().enumerate() {
             if is_known {
-                for &to in &steps[site] {
-                    before[to as usize].push(site as u16);
-                }
-            } else {
-                for direction in 0..board.n_directions() as u16 {
-                    let direction = boardwright_game::Direction(direction);
-                    if let Some(to) = board.step(Site(site as u16), direction) {
-                        before[to.idx()].push(site as u16);
-                    }
+                steps.iter().for_each(|&to| before[to as usize].push(site as u16));
+                continue;
+            }
+            for direction in (0..board.n_directions() as u16).map(boardwright_game::Direction) {
+                if let Some(to) = board.step(Site(site as u16), direction) {
+                    before[to.idx()].push(site as u16);
                 }
             }
         }

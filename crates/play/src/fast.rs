@@ -127,6 +127,11 @@ impl Fast {
         Shadow::new(self, state)
     }
 
+    /// Whether some blocks are walked step by step, which takes longer.
+    pub fn has_walks(&self) -> bool {
+        each!(self, game => game.has_walks())
+    }
+
     /// How many operations the blocks became.
     pub fn n_ops(&self) -> usize {
         each!(self, game => game.n_ops())

@@ -263,8 +263,8 @@ impl<'a> Tree<'a> {
     }
 
     /// The move as the rules write it.
-    pub fn to_move(&mut self, choice: &Choice) -> Move {
-        each!(&mut self.0, it => it.to_move(choice))
+    pub fn move_of(&mut self, choice: &Choice) -> Move {
+        each!(&mut self.0, it => it.move_of(choice))
     }
 
     /// Plays random moves from here to the end or `max_plies` on, and comes back.

@@ -30,7 +30,7 @@ fn compare(title: &str, tree: &mut Tree<'_>, state: &State, list: &MoveList, tri
     if let Some(outcome) = outcome {
         assert_eq!(ending, Some(outcome.ending), "{title}");
     }
-    let moves: Vec<Move> = choices.iter().map(|it| tree.to_move(it)).collect();
+    let moves: Vec<Move> = choices.iter().map(|it| tree.move_of(it)).collect();
     assert_eq!(texts(state, moves.iter()), texts(state, list.iter()), "{title}");
     assert_eq!(state.mover(), Some(tree.mover()), "{title}");
     let (hash, before) = (tree.hash(), pieces(tree));
@@ -113,7 +113,7 @@ fn a_repetition_with_what_came_before_is_seen() {
         assert_eq!(tree.n_repeats(), 1);
         let mut choices = Vec::new();
         tree.moves(&mut choices);
-        let mut is_back = |it: &&Choice| state.move_text(&tree.to_move(it)) == shuffle[3];
+        let mut is_back = |it: &&Choice| state.move_text(&tree.move_of(it)) == shuffle[3];
         let back = *choices.iter().find(&mut is_back).expect("the knight can go home");
         tree.play(&back);
         assert_eq!(tree.n_repeats(), 2);

@@ -487,7 +487,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
         u32::from(self.it().hands[self.game.hand_slot(owner, kind)])
     }
 
-    pub fn to_move(&mut self, choice: &Choice) -> Move {
+    pub fn move_of(&mut self, choice: &Choice) -> Move {
         if choice.is_pass() {
             return Move::pass();
         }

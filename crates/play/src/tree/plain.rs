@@ -189,7 +189,7 @@ impl PlainTree {
         self.state.hand(owner, kind)
     }
 
-    pub fn to_move(&mut self, choice: &Choice) -> Move {
+    pub fn move_of(&mut self, choice: &Choice) -> Move {
         self.found(choice).cloned().unwrap_or_default()
     }
 
