@@ -1,5 +1,6 @@
 //! Boardwright in the terminal: one file a subcommand.
 
+mod arena;
 mod bench;
 mod board;
 mod check;
@@ -9,6 +10,7 @@ mod files;
 mod game;
 mod home;
 mod input;
+mod lines;
 mod list;
 mod moves;
 mod out;
@@ -16,7 +18,9 @@ mod perft;
 mod play;
 mod replay;
 mod show;
+mod solve;
 mod start;
+mod think;
 mod time;
 mod ugi;
 
@@ -59,6 +63,9 @@ enum Command {
     Replay(replay::Args),
     Show(show::Args),
     Play(play::Args),
+    Think(think::Args),
+    Solve(solve::Args),
+    Match(Box<arena::Args>),
     Engine(ugi::Args),
 }
 
@@ -77,6 +84,9 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Think(args) => think::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Match(args) => arena::run(&args),
         Command::Engine(args) => ugi::run(&args),
     })
 }
