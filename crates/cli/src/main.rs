@@ -13,6 +13,7 @@ mod input;
 mod lines;
 mod list;
 mod moves;
+mod opponent;
 mod out;
 mod perft;
 mod play;
@@ -47,6 +48,8 @@ Examples:
   boardwright list games/chess/chess.zrf    which games are in the file?
   boardwright expand mygame.zrf             what do my macros turn into?
   boardwright play games/chess/chess.zrf    play it here
+  boardwright play FILE --opponent 5        play it against the engine
+  boardwright think games/chess/chess.zrf   what would the engine play?
   boardwright moves mygame.zrf              which moves do my rules allow?
   boardwright replay saved/*.zsg            are these saved games legal?
 

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::{Context, Result, bail};
@@ -19,12 +19,14 @@ use boardwright_play::{
 use boardwright_text::render::printable;
 
 use crate::{
-    board,
+    board, codec,
     game::{self, Game},
     input,
+    opponent::{Opponent, Seat, letters},
+    time,
 };
 
-/// Play a game in the terminal, against another person or a random mover.
+/// Play a game in the terminal, against another person, the engine or a random mover.
 ///
 /// Type a move, or its number. `help` lists the other commands.
 #[derive(clap::Args)]
@@ -37,6 +39,18 @@ pub(crate) struct Args {
     /// Players whose moves are made at random; may be given several times
     #[arg(long, value_name = "PLAYER")]
     random: Vec<String>,
+    /// Let the engine play against you, from level 1, a beginner, to 10
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=10))]
+    opponent: Option<u8>,
+    /// The player you are, against the engine; if not given, who moves first
+    #[arg(long = "as", value_name = "PLAYER", requires = "opponent")]
+    me: Option<String>,
+    /// How long the engine may think about a move or a hint
+    #[arg(long, value_parser = time::parse, default_value = "1s")]
+    time: Duration,
+    /// How much the engine varies its play, from 0 to 10
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=10))]
+    variety: u8,
     /// What dice and random moves grow from, to repeat a game; if not given, the clock
     #[arg(long)]
     seed: Option<u64>,
@@ -45,7 +59,16 @@ pub(crate) struct Args {
 impl Args {
     /// As if only a file and perhaps a variant had been named.
     pub(crate) fn for_file(file: PathBuf, variant: Option<String>) -> Args {
-        Args { file, variant, random: Vec::new(), seed: None }
+        Args {
+            file,
+            variant,
+            random: Vec::new(),
+            opponent: None,
+            me: None,
+            time: Duration::from_secs(1),
+            variety: 0,
+            seed: None,
+        }
     }
 }
 
@@ -59,7 +82,12 @@ const HELP: &str = "\
   piece NAME       how this piece moves
   save FILE.zsg    save the game
   load FILE.zsg    go on with a saved game
+  engine PLAYER    let the engine play for a player, or a person again
+  level N          how strong the engine plays, from 1 to 10
+  time 2s          how long it may think
   random PLAYER    let a player move at random, or by hand again
+  hint             what the engine would play here
+  values           what the pieces are worth
   new              begin again
   quit             leave
 ";
@@ -111,9 +139,25 @@ fn player_called(game: &Game, name: &str) -> Result<usize> {
     })
 }
 
-/// A letter for each player, as saves have them: who is played by a computer.
-fn seats(is_random: &[bool]) -> String {
-    is_random.iter().map(|&it| if it { 'C' } else { 'H' }).collect()
+/// Gives the engine all seats but one, and those that were given away already.
+fn seat_engine(game: &Game, me: Option<&str>, seats: &mut [Seat]) -> Result<()> {
+    let movers = codec::movers(&game.ruleset);
+    if movers.len() < 2 {
+        bail!("this is a game for one; `hint` asks the engine, `boardwright solve` lets it try");
+    }
+    let me = match me {
+        Some(name) => player_called(game, name)?,
+        None => {
+            let free = movers.iter().find(|it| seats.get(it.idx()) == Some(&Seat::Person));
+            free.map_or(0, |it| it.idx())
+        }
+    };
+    for idx in movers.iter().map(|it| it.idx()).filter(|&it| it != me) {
+        if let Some(seat) = seats.get_mut(idx).filter(|it| **it == Seat::Person) {
+            *seat = Seat::Engine;
+        }
+    }
+    Ok(())
 }
 
 /// A number that is another one each time, and short enough to be typed again.
@@ -129,13 +173,14 @@ enum Reaction {
     Said,
 }
 
-/// A game on the table: its state, its past, and who moves at random.
+/// A game on the table: its state, its past, and who makes whose moves.
 struct Table<'a> {
     game: &'a Game,
     state: State,
     past: Vec<(Option<Move>, Undo)>,
     save: SaveFile,
-    is_random: Vec<bool>,
+    seats: Vec<Seat>,
+    opponent: Opponent,
     seed: u64,
     has_said_seed: bool,
     rng: SplitMix64,
@@ -144,16 +189,22 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn new(game: &'a Game, args: &Args) -> Result<Table<'a>> {
         let players = &game.ruleset.players;
-        let mut is_random: Vec<bool> = players.iter().map(|it| it.is_random).collect();
+        let seat = |it: &PlayerInfo| if it.is_random { Seat::Random } else { Seat::Person };
+        let mut seats: Vec<Seat> = players.iter().map(seat).collect();
         for name in &args.random {
-            is_random[player_called(game, name)?] = true;
+            seats[player_called(game, name)?] = Seat::Random;
+        }
+        if args.opponent.is_some() {
+            seat_engine(game, args.me.as_deref(), &mut seats)?;
         }
         let state = State::start(Arc::clone(&game.ruleset));
-        let save = SaveFile::new(&state, &seats(&is_random));
+        let save = SaveFile::new(&state, &letters(&seats));
         let seed = args.seed.unwrap_or_else(seed_from_clock);
         let rng = SplitMix64::new(seed);
         let past = Vec::new();
-        Ok(Table { game, state, past, save, is_random, seed, has_said_seed: false, rng })
+        let opponent = Opponent::new(args.opponent.unwrap_or(10), args.variety, args.time, seed);
+        let has_said_seed = false;
+        Ok(Table { game, state, past, save, seats, opponent, seed, has_said_seed, rng })
     }
 
     fn legal(&self) -> Result<MoveList> {
@@ -171,32 +222,47 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Moves for all who move at random, until a person is to move.
+    /// Who makes the moves of a player.
+    fn seat(&self, player: usize) -> Seat {
+        self.seats.get(player).copied().unwrap_or(Seat::Person)
+    }
+
+    /// Moves for all who are no persons, until one is to move.
     fn advance(&mut self, out: &mut dyn Write) -> Result<bool> {
         let mut moved = false;
         while let Some(mover) = self.state.mover()
-            && self.is_random.get(mover.idx()).copied().unwrap_or(false)
+            && self.seat(mover.idx()) != Seat::Person
         {
-            let list = self.legal()?;
-            if !self.has_said_seed {
-                self.has_said_seed = true;
-                writeln!(out, "Chance grows from the seed {0}: --seed {0} repeats it.", self.seed)?;
-            }
-            let ticket = self.rng.below(list.total_weight() as usize);
-            let Some(mv) = list.drawn(ticket as u64).cloned() else {
+            let mv = match self.seat(mover.idx()) {
+                Seat::Engine => self.opponent.choose(&self.state),
+                _ => self.drawn(out)?,
+            };
+            let Some(mv) = mv else {
                 break;
             };
             let name = printable(self.game.ruleset.player_name(mover));
             writeln!(out, "{name}: {}", printable(&self.state.shown_text(&mv)))?;
+            out.flush()?;
             self.play(&mv)?;
             moved = true;
-            // Chance alone could go on for ever.
-            let players = self.game.ruleset.players.iter().zip(&self.is_random);
-            if players.into_iter().all(|(it, &random)| random || it.is_neutral) {
+            // Without any person it could go on for ever.
+            let mut players = self.game.ruleset.players.iter().zip(&self.seats);
+            if players.all(|(it, &seat)| seat != Seat::Person || it.is_neutral) {
                 break;
             }
         }
         Ok(moved)
+    }
+
+    /// A move that chance makes; `None` if there is none.
+    fn drawn(&mut self, out: &mut dyn Write) -> Result<Option<Move>> {
+        let list = self.legal()?;
+        if !self.has_said_seed {
+            self.has_said_seed = true;
+            writeln!(out, "Chance grows from the seed {0}: --seed {0} repeats it.", self.seed)?;
+        }
+        let ticket = self.rng.below(list.total_weight() as usize);
+        Ok(list.drawn(ticket as u64).cloned())
     }
 
     fn play(&mut self, mv: &Move) -> Result<()> {
@@ -228,7 +294,24 @@ impl<'a> Table<'a> {
             ("new", true) => self.restart(),
             ("pieces", true) => self.explain(None, out)?,
             ("piece", false) => self.explain(Some(rest), out)?,
-            ("random", false) => self.randomize(rest, out)?,
+            ("random", false) => self.reseat(rest, Seat::Random, out)?,
+            ("engine", false) => self.reseat(rest, Seat::Engine, out)?,
+            ("engine", true) => bail!("name a player: `engine {}`", self.player_names(" or ")),
+            ("level", _) => {
+                let level = rest.parse::<u8>().ok().filter(|it| (1..=10).contains(it));
+                self.opponent.level = level.context("say how strong: `level 1` to `level 10`")?;
+                writeln!(out, "The engine plays at level {}.", self.opponent.level)?;
+            }
+            ("time", _) => {
+                let time = time::parse(rest).map_err(|it| anyhow::anyhow!("`time`: {it}"))?;
+                self.opponent.time = time;
+                writeln!(out, "The engine takes {} a move.", time::shown(time))?;
+            }
+            ("hint", true) => match self.opponent.hint(&self.state) {
+                Some(hint) => writeln!(out, "{hint}")?,
+                None => writeln!(out, "There is no legal move.")?,
+            },
+            ("values", true) => write!(out, "{}", self.opponent.values(&self.state)?)?,
             ("random", true) => bail!("name a player: `random {}`", self.player_names(" or ")),
             ("save", false) => self.save_to(Path::new(rest), out)?,
             ("load", false) => {
@@ -311,7 +394,7 @@ impl<'a> Table<'a> {
             self.state.undo(undo);
             self.save.entries.pop();
             let mover = self.state.mover().map_or(0, |it| it.idx());
-            if !self.is_random.get(mover).copied().unwrap_or(false) {
+            if self.seat(mover) == Seat::Person {
                 break;
             }
         }
@@ -322,20 +405,27 @@ impl<'a> Table<'a> {
         self.state = State::start_of(Arc::clone(self.state.rules()));
         self.past.clear();
         self.save.entries.clear();
+        self.opponent.forget();
     }
 
-    /// Makes a player move at random, or by hand again.
-    fn randomize(&mut self, name: &str, out: &mut dyn Write) -> Result<()> {
+    /// Lets chance or the engine move for a player, or a person again.
+    fn reseat(&mut self, name: &str, seat: Seat, out: &mut dyn Write) -> Result<()> {
         let idx = player_called(self.game, name)?;
         let player = self.game.ruleset.players.get(idx);
         let shown = printable(player.map_or("", |it| self.game.ruleset.translated(&it.name)));
         if player.is_some_and(|it| it.is_random || it.is_neutral) {
             bail!("the rules say how {shown} moves");
         }
-        self.is_random[idx] = !self.is_random[idx];
-        let how = if self.is_random[idx] { "at random" } else { "by hand" };
-        self.save.seats = seats(&self.is_random);
-        writeln!(out, "{shown} moves {how} now.")?;
+        let seat = if self.seats[idx] == seat { Seat::Person } else { seat };
+        self.seats[idx] = seat;
+        self.save.seats = letters(&self.seats);
+        match seat {
+            Seat::Person => writeln!(out, "{shown} moves by hand now.")?,
+            Seat::Random => writeln!(out, "{shown} moves at random now.")?,
+            Seat::Engine => {
+                writeln!(out, "The engine plays {shown} at level {}.", self.opponent.level)?;
+            }
+        }
         Ok(())
     }
 

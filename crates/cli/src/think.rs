@@ -151,7 +151,7 @@ impl<'a> View<'a> {
                 _ => format!("{:>2}. ", info.rank + 1),
             };
             let row = format!(
-                "{:>5}  {:>9}  {:>8}  {rank}{score:<30}  {moves}",
+                "{:>5}  {:>9}  {:>8}  {rank}{score:<32}  {moves}",
                 info.depth,
                 time::shown(info.time),
                 time::big(info.nodes)

@@ -209,6 +209,8 @@ fn limits_text(limits: &Limits) -> String {
 
 /// `+120 ± 45`, or how much at least where all games were won.
 fn elo_text(elo: &Estimate) -> String {
+    // Without a sign before nothing.
+    let elo = &Estimate { value: elo.value + 0.0, ..*elo };
     if elo.value == f64::INFINITY {
         return format!("above {:+.0} (95 %)", elo.low);
     }
