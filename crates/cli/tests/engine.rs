@@ -125,7 +125,7 @@ fn the_engine_speaks_ugi() {
 fn a_win_on_the_spot_is_found_and_told() {
     let mut talk = Talk::with("chess");
     talk.say("position startpos moves f2f3 e7e5 g2g4");
-    let score = talk.ask("go depth 3", "info depth 3");
+    let score = talk.ask("go depth 3", "info depth 1");
     assert!(score.contains("score mate 1 "), "{score}");
     assert_eq!(talk.hear("bestmove"), "bestmove d8h4");
     talk.say("position startpos moves f2f3 e7e5 g2g4 d8h4");
