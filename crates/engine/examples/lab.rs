@@ -95,16 +95,16 @@ fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [Limits; 2], n
 
 /// Looks for states with a forced win that takes some finding, one a game.
 fn find(spec: &str, rules: &Arc<Rules>, n: u64) {
-    let weak = Settings { level: 4, variety: 8, ..Settings::default() };
+    let weak = Settings { level: 2, variety: 8, ..Settings::default() };
     let mut players = Engine::new(Arc::clone(rules), weak);
     let mut judge = Engine::new(Arc::clone(rules), Settings::default());
     let mut n_found = 0;
-    for seed in 0..n * 6 {
+    for seed in 0..n * 20 {
         let mut state = State::start_of(Arc::clone(rules));
         random_walk(&mut state, 6, &mut SplitMix64::new(seed));
         players.set(Settings { seed, ..players.settings().clone() });
         for _ in 0..120 {
-            let report = judge.think(&state, &Limits::nodes(25_000), &Stop::default(), &mut |_| {});
+            let report = judge.think(&state, &Limits::nodes(5_000), &Stop::default(), &mut |_| {});
             let Some(Proof::Win(moves)) = report.proven else {
                 if report.best.is_none() {
                     break;

@@ -6,15 +6,15 @@ use crate::{engine::Settings, limits::Limits, report::Line};
 
 /// By level from 1: how many states to look at, and how wrong an evaluation may be.
 const LEVELS: [(u64, i32); 9] = [
-    (40, 160),
-    (120, 120),
-    (350, 90),
-    (1_000, 70),
-    (2_800, 50),
-    (8_000, 35),
-    (22_000, 22),
-    (60_000, 12),
-    (200_000, 5),
+    (100, 200),
+    (160, 160),
+    (250, 125),
+    (400, 95),
+    (650, 70),
+    (1_200, 50),
+    (3_000, 30),
+    (10_000, 15),
+    (60_000, 5),
 ];
 
 fn level(settings: &Settings) -> Option<&'static (u64, i32)> {

@@ -53,6 +53,8 @@ pub(crate) struct Profile {
     pub has_priorities: bool,
     /// Whether a turn without a move would be worse than the best move, as a rule.
     pub may_skip: bool,
+    /// Whether a chain between two places decides.
+    pub connects: bool,
     /// Whether the most pieces win in the end.
     pub counts: bool,
     /// Whether a player without a move loses (1) or wins (-1).
@@ -79,6 +81,7 @@ impl Profile {
             has_priorities: !ruleset.priorities.is_empty()
                 || ruleset.options.maximal_captures != MaximalCaptures::No,
             may_skip: false,
+            connects: false,
             counts: false,
             stuck: 0,
             repeats_draw: true,
@@ -185,6 +188,10 @@ impl Profile {
                 }
                 return;
             }
+            GoalKind::Connected(..) => {
+                self.connects = true;
+                return;
+            }
             GoalKind::TotalPieceCount(..) | GoalKind::Not(_) => return,
         };
         let aim = Aim { player, wins, what };
@@ -201,8 +208,8 @@ impl Profile {
         if self.is_puzzle() && !self.has_chance {
             return Method::Puzzle;
         }
-        if self.is_about_moving() && self.has_captures {
-            // Who runs out of moves first shows late, and captures hide it.
+        if self.connects || (self.is_about_moving() && self.has_captures) {
+            // A chain shows when it is there; who runs out of moves first shows late.
             return Method::Playouts;
         }
         if (is_filling && !self.counts) || self.has_chance {

@@ -8,11 +8,14 @@
 //! Invariant: nothing differs from the plain machine but the time. A test runs
 //! both over every game and compares.
 
+mod aims;
 mod apply;
 mod arena;
 mod bits;
 mod chains;
+mod checks;
 mod compile;
+mod connect;
 mod game;
 mod goals;
 mod graph;
@@ -21,6 +24,7 @@ mod layout;
 mod offers;
 mod playout;
 mod safety;
+mod script;
 mod shadow;
 mod simplify;
 mod tree;

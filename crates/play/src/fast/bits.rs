@@ -63,6 +63,34 @@ impl<const W: usize> Bits<W> {
         out
     }
 
+    /// The lanes up to the lowest of `stops`, which are among them; all if there is none.
+    #[inline]
+    pub fn up_to_first(&self, stops: Bits<W>) -> Bits<W> {
+        let mut out = *self;
+        let mut borrow = true;
+        for idx in 0..W {
+            let (less, more) = stops.0[idx].overflowing_sub(u64::from(borrow));
+            out.0[idx] &= if borrow { stops.0[idx] ^ less } else { 0 };
+            borrow = borrow && more;
+        }
+        out
+    }
+
+    /// The lanes down to the highest of `stops`, which are among them; all if there is none.
+    #[inline]
+    pub fn down_to_last(&self, stops: Bits<W>) -> Bits<W> {
+        let mut out = *self;
+        let mut open = true;
+        for idx in (0..W).rev() {
+            let word = stops.0[idx];
+            let above = u64::MAX << (63 - (word | 1).leading_zeros());
+            let above = if word == 0 { u64::MAX } else { above };
+            out.0[idx] &= if open { above } else { 0 };
+            open = open && word == 0;
+        }
+        out
+    }
+
     /// The lowest lane, taken out.
     #[inline]
     pub fn pop(&mut self) -> Option<usize> {
@@ -82,11 +110,7 @@ impl<const W: usize> Bits<W> {
         for (idx, &word) in self.0.iter().enumerate() {
             let count = word.count_ones();
             if n < count {
-                let mut rest = word;
-                for _ in 0..n {
-                    rest &= rest - 1;
-                }
-                return idx * 64 + rest.trailing_zeros() as usize;
+                return idx * 64 + select(word, n) as usize;
             }
             n -= count;
         }
@@ -97,6 +121,23 @@ impl<const W: usize> Bits<W> {
     pub fn iter(mut self) -> impl Iterator<Item = usize> {
         std::iter::from_fn(move || self.pop())
     }
+}
+
+/// The place of the set bit with number `n` of a word that has more: halves, then bits.
+#[inline]
+fn select(mut word: u64, mut n: u32) -> u32 {
+    let mut at = 0;
+    for half in [32, 16, 8] {
+        let low = (word & ((1 << half) - 1)).count_ones();
+        let beyond = n >= low;
+        n -= if beyond { low } else { 0 };
+        at += if beyond { half } else { 0 };
+        word >>= if beyond { half } else { 0 };
+    }
+    for _ in 0..n {
+        word &= word - 1;
+    }
+    at + word.trailing_zeros()
 }
 
 impl<const W: usize> BitAnd for Bits<W> {
@@ -158,6 +199,17 @@ mod tests {
         assert_eq!(set.ahead(10).iter().collect::<Vec<_>>(), [60, 121]);
         assert_eq!(set.ahead(64).iter().collect::<Vec<_>>(), [6, 67]);
         assert_eq!(set.nth(1), 70);
+        let many: Bits<1> = Bits([0xF0F0_1248_8000_0001]);
+        let all: Vec<usize> = many.iter().collect();
+        assert!((0..many.count()).map(|n| many.nth(n)).eq(all));
+        let ray: Bits<2> = Bits([1 << 3 | 1 << 40, 1 << 1 | 1 << 9]);
+        let lanes = |it: Bits<2>| it.iter().collect::<Vec<_>>();
+        assert_eq!(lanes(ray.up_to_first(Bits([1 << 40, 1 << 9]))), [3, 40]);
+        assert_eq!(lanes(ray.up_to_first(Bits([0, 1 << 1]))), [3, 40, 65]);
+        assert_eq!(lanes(ray.up_to_first(Bits::NONE)), [3, 40, 65, 73]);
+        assert_eq!(lanes(ray.down_to_last(Bits([1 << 40, 1 << 9]))), [73]);
+        assert_eq!(lanes(ray.down_to_last(Bits([1 << 40, 0]))), [40, 65, 73]);
+        assert_eq!(lanes(ray.down_to_last(Bits::NONE)), [3, 40, 65, 73]);
         let one: Bits<1> = Bits::only(5);
         assert_eq!(one.ahead(5).iter().collect::<Vec<_>>(), [0]);
     }

@@ -7,7 +7,7 @@ use super::{
     bits::Bits,
     game::{Buffers, Game, Situation, Start, Tier},
     graph::{Change, Loc},
-    lanes::Run,
+    lanes::{NONE, Run},
     walks::{self, Ctx, Offer, Sink, Walker},
 };
 use crate::{
@@ -45,7 +45,7 @@ impl<const W: usize> Sink<W> for Collect<'_, W> {
             let (from, to) = view.movements[0];
             let lane = if view.is_drop { to } else { from };
             let template = self.arena.push(view);
-            self.runs.push(Run { template, lanes: Bits::only(lane.at(0)) });
+            self.runs.push(Run { template, from: NONE, lanes: Bits::only(lane.at(0)) });
             if self.arena.len() > Halt::MOVES || self.arena.n_changes() > Halt::LIST_EFFECTS {
                 return Err(Halt::TooManyMoves);
             }
@@ -98,8 +98,8 @@ impl<const W: usize> Game<W> {
         // Drops, in the order of kinds and blocks, which may differ in urgency.
         let plan = &self.plans[it.turn as usize];
         let mut drops: Vec<(usize, Bits<W>)> = Vec::new();
-        for &(start, tier) in plan.iter().flatten() {
-            if let (Start::Drop(kind, lanes), Tier::Walk(walk)) = (start, tier) {
+        for &(start, walk) in plan.iter().flat_map(|it| &it.walks) {
+            if let Start::Drop(kind, lanes) = start {
                 let held = it.hands[self.hand_slot(turn.owner, kind)] > 0;
                 if held || self.rules.droppers.contains(&(kind, true)) {
                     drops.push((walk, lanes));
@@ -138,8 +138,8 @@ impl<const W: usize> Game<W> {
         let Buffers { runs, arena, .. } = buffers;
         let mut seen: rustc_hash::FxHashSet<u64> = rustc_hash::FxHashSet::default();
         for run in runs.iter().filter(|it| !is_made(it.template)) {
-            for lane in run.lanes.iter() {
-                let template = &self.templates[run.template as usize];
+            for (id, lane) in self.each_of(*run) {
+                let template = &self.templates[id as usize];
                 // The effects of a lazy move are its own block's.
                 if template.lazy.is_none() {
                     seen.insert(self.text_key(it, &template.view(), lane));
@@ -256,8 +256,8 @@ impl<const W: usize> Game<W> {
         let mut best = (0, 0);
         let mut kept: Vec<Run<W>> = Vec::new();
         for run in &runs {
-            for lane in run.lanes.iter() {
-                let length = self.longest(it, run.template, lane, worth, buffers, 0);
+            for (id, lane) in self.each_of(*run) {
+                let length = self.longest(it, id, lane, worth, buffers, 0);
                 if length > best {
                     best = length;
                     kept.clear();
@@ -266,7 +266,7 @@ impl<const W: usize> Game<W> {
                     match kept.last_mut().filter(|it| it.template == run.template) {
                         Some(last) => last.lanes.insert(lane),
                         None => {
-                            kept.push(Run { template: run.template, lanes: Bits::only(lane) });
+                            kept.push(Run { lanes: Bits::only(lane), ..*run });
                         }
                     }
                 }
@@ -298,8 +298,8 @@ impl<const W: usize> Game<W> {
             next.going_on = Some(going_on);
             let n_made = buffers.arena.len();
             for run in self.continuations(&mut next, buffers, depth) {
-                for lane in run.lanes.iter() {
-                    let length = self.longest(&next, run.template, lane, worth, buffers, depth + 1);
+                for (id, lane) in self.each_of(run) {
+                    let length = self.longest(&next, id, lane, worth, buffers, depth + 1);
                     best = best.max(length);
                 }
             }

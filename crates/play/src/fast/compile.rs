@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
-use boardwright_game::{BlockKind, DropStart, Op, PieceKind, Player, Ruleset};
-use rustc_hash::FxHashMap;
+use boardwright_game::{
+    BlockKind, DropStart, MaximalCaptures, MoveType, Op, PieceKind, Player, Ruleset,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     Refusal,
+    aims::{Aims, Shots},
     bits::Bits,
-    game::{Game, Plan, Shape, Start, Tier},
+    game::{Class, Code, Game, Plan, Shape, Start, Tier},
     graph::{Builder, Graph, Node, Template},
-    lanes::Lanes,
+    lanes::{Lanes, anchored},
     safety::Safety,
+    script::Script,
     walks::Walks,
 };
 
@@ -37,6 +41,8 @@ impl<const W: usize> Game<W> {
         let mut tiers: Tiers = FxHashMap::default();
         // Graphs are kept for the attack index.
         let mut graphs: Vec<(Player, PieceKind, usize, Graph<W>)> = Vec::new();
+        // By lanes: the same block as shots, if it can be.
+        let mut shots: Vec<Option<Shots<W>>> = Vec::new();
         let mut owners: Vec<Player> = ruleset.turn_order.turns.iter().map(|it| it.owner).collect();
         owners.sort_unstable();
         owners.dedup();
@@ -45,6 +51,9 @@ impl<const W: usize> Game<W> {
                 for idx in 0..ruleset.pieces[kind.idx()].blocks.len() {
                     let tier = match self.lower(owner, kind, idx, &mut ids) {
                         Ok((lanes, graph)) => {
+                            shots.push(Shots::of(self, kind, &graph, |template| {
+                                ids.get(&anchored(template.clone()).0).copied()
+                            }));
                             graphs.push((owner, kind, idx, graph));
                             self.uses_near_enemy |= lanes.uses_near_enemy;
                             self.lanes.push(lanes);
@@ -70,9 +79,9 @@ impl<const W: usize> Game<W> {
             }
         }
         self.find_alike();
-        self.plan(&tiers);
         self.shapes = self.templates.iter().map(|it| Shape::of(it, &rules)).collect();
         self.find_direct(&tiers);
+        self.plan(&tiers, &shots);
         for owner in ruleset.all_players() {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 let defaults = ruleset.pieces[kind.idx()].default_attributes as u32;
@@ -157,7 +166,7 @@ impl<const W: usize> Game<W> {
                 })
             };
             let mut times: FxHashMap<u32, u32> = FxHashMap::default();
-            for offer in blocks().flat_map(|it| self.lanes[it].offers()) {
+            for offer in blocks().flat_map(|it| &self.lanes[it].offers) {
                 *times.entry(self.canonical[offer.template as usize]).or_default() += 1;
             }
             for block in blocks() {
@@ -170,12 +179,13 @@ impl<const W: usize> Game<W> {
         }
     }
 
-    fn plan(&mut self, tiers: &Tiers) {
+    fn plan(&mut self, tiers: &Tiers, shots: &[Option<Shots<W>>]) {
         let rules = Arc::clone(&self.rules);
         let ruleset = &rules.ruleset;
         let n_kinds = rules.n_kinds();
         for turn in &ruleset.turn_order.turns {
-            let mut plan: Plan<W> = vec![Vec::new(); ruleset.priorities.len() + 1];
+            let mut plan: Plan<W> = vec![Class::default(); ruleset.priorities.len() + 1];
+            let mut lanes: Vec<Vec<(Start<W>, usize)>> = vec![Vec::new(); plan.len()];
             for kind in (0..n_kinds as u16).map(PieceKind) {
                 for (idx, block) in ruleset.pieces[kind.idx()].blocks.iter().enumerate() {
                     let fits = turn.move_type.is_none() || block.move_type == turn.move_type;
@@ -200,10 +210,17 @@ impl<const W: usize> Game<W> {
                             Start::Drop(kind, lanes)
                         }
                     };
-                    plan[rules.rank(block.move_type)].push((start, tier));
+                    let rank = rules.rank(block.move_type);
+                    match tier {
+                        Tier::Lanes(block) => lanes[rank].push((start, block)),
+                        Tier::Walk(walk) => plan[rank].walks.push((start, walk)),
+                    }
                 }
             }
-            plan.retain(|it| !it.is_empty());
+            for (class, blocks) in plan.iter_mut().zip(lanes) {
+                class.code = self.code_for(turn.owner, blocks, shots, false);
+            }
+            plan.retain(|it| !it.code.is_empty() || !it.walks.is_empty());
             self.plans.push(plan);
         }
         for (&(owner, kind, idx), &tier) in tiers {
@@ -216,8 +233,89 @@ impl<const W: usize> Game<W> {
         for list in &mut self.going_on {
             list.sort_unstable_by_key(|it| it.2);
         }
+        for owner in ruleset.all_players() {
+            for kind in (0..n_kinds as u16).map(PieceKind) {
+                let slot = self.hand_slot(owner, kind);
+                self.code[slot] = self.code_by_type(owner, kind, shots);
+            }
+        }
+    }
+
+    /// The code of a kind's move blocks, of all types and of each.
+    fn code_by_type(
+        &mut self,
+        owner: Player,
+        kind: PieceKind,
+        shots: &[Option<Shots<W>>],
+    ) -> Vec<(Option<MoveType>, Code<W>)> {
+        let blocks = self.going_on[self.hand_slot(owner, kind)].clone();
+        let mut types = vec![None];
+        for &(of_type, ..) in blocks.iter().filter(|it| it.0.is_some()) {
+            if !types.contains(&of_type) {
+                types.push(of_type);
+            }
+        }
+        let mut code = Vec::new();
+        for wanted in types {
+            let fitting = blocks.iter().filter(|it| wanted.is_none() || it.0 == wanted);
+            let lanes = fitting.filter_map(|it| match it.1 {
+                Tier::Lanes(lanes) => Some((Start::Pieces(kind), lanes)),
+                Tier::Walk(_) => None,
+            });
+            code.push((wanted, self.code_for(owner, lanes.collect(), shots, true)));
+        }
+        code
+    }
+
+    /// Blocks as scripts and aims, whichever is cheaper; `one` if they run for one piece.
+    fn code_for(
+        &mut self,
+        owner: Player,
+        mut blocks: Vec<(Start<W>, usize)>,
+        shots: &[Option<Shots<W>>],
+        one: bool,
+    ) -> Code<W> {
+        let ruleset = Arc::clone(&self.rules.ruleset);
+        let mut aims = Vec::new();
+        // Doubles count where chance moves, and chains are followed in runs of one template.
+        let is_usual = !ruleset.players.iter().any(|it| it.is_random)
+            && ruleset.options.maximal_captures == MaximalCaptures::No;
+        for kind in (0..ruleset.pieces.len() as u16).map(PieceKind).filter(|_| is_usual) {
+            let of_kind = |it: &(Start<W>, usize)| matches!(it.0, Start::Pieces(it) if it == kind);
+            let fits = |it: &(Start<W>, usize)| of_kind(it) && shots[it.1].is_some();
+            let mine: Vec<usize> = blocks.iter().filter(|it| fits(it)).map(|it| it.1).collect();
+            let Some(found) =
+                Aims::of(self, kind, mine.iter().filter_map(|&it| shots[it].as_ref()))
+            else {
+                continue;
+            };
+            let canonical = |id: u32| self.canonical[id as usize];
+            let aimed: FxHashSet<u32> = mine
+                .iter()
+                .filter_map(|&it| shots[it].as_ref())
+                .flat_map(|it| it.templates().map(canonical))
+                .collect();
+            let others = blocks.iter().filter(|it| of_kind(it) && !fits(it));
+            let doubles = others
+                .flat_map(|it| &self.lanes[it.1].offers)
+                .any(|it| aimed.contains(&canonical(it.template)));
+            let n_ops: usize = mine.iter().map(|&it| self.lanes[it].n_ops()).sum();
+            let n_pieces = if one { 1 } else { self.n_at_start(owner, kind).max(1) };
+            // Copies by several pieces may be equal; those of one are not.
+            let is_fit = !doubles && (one || !found.are_copies);
+            if is_fit && n_pieces * found.cost() < n_ops * COST_OF_OP {
+                blocks.retain(|it| !fits(it));
+                aims.push(self.aims.len() as u32);
+                self.aims.push(found);
+            }
+        }
+        let blocks = blocks.into_iter().map(|(start, it)| (start, &self.lanes[it]));
+        Code { scripts: Script::of(self, owner, blocks), aims }
     }
 }
+
+/// About how many instructions an operation of a script takes, with those that are skipped.
+const COST_OF_OP: usize = 15;
 
 /// Whether a block may read a flag that it did not set, so that blocks must run in the
 /// order of the plain machine: decision `flag-lifetime`.

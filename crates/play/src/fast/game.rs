@@ -6,16 +6,18 @@ use boardwright_game::{MaximalCaptures, MoveType, PassTurn, PieceKind, Player, S
 
 use super::{
     Refusal,
+    aims::Aims,
     arena::{Arena, is_made},
     bits::Bits,
     goals::Goals,
     graph::{Loc, Template},
     lanes::{
         EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
-        Offer, REGISTERS, Run,
+        NONE, REGISTERS, Run,
     },
     layout::{Codes, Layout},
     safety::{Probe, Safety},
+    script::{Out, Script},
     walks::{Walker, Walks},
 };
 use crate::{
@@ -69,8 +71,30 @@ pub(crate) enum Tier {
     Walk(usize),
 }
 
+/// Blocks of a turn that are equally urgent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Class<const W: usize> {
+    pub code: Code<W>,
+    /// Blocks that are walked, by number.
+    pub walks: Vec<(Start<W>, usize)>,
+}
+
+/// Blocks that need not be walked: all at once, or piece by piece.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code<const W: usize> {
+    pub scripts: Vec<Script<W>>,
+    /// By number.
+    pub aims: Vec<u32>,
+}
+
+impl<const W: usize> Code<W> {
+    pub fn is_empty(&self) -> bool {
+        self.scripts.is_empty() && self.aims.is_empty()
+    }
+}
+
 /// The blocks of a turn, by urgency.
-pub(crate) type Plan<const W: usize> = Vec<Vec<(Start<W>, Tier)>>;
+pub(crate) type Plan<const W: usize> = Vec<Class<W>>;
 
 #[derive(Debug)]
 pub(crate) struct Game<const W: usize> {
@@ -93,6 +117,9 @@ pub(crate) struct Game<const W: usize> {
     pub plans: Vec<Plan<W>>,
     /// By owner and kind: the move blocks with their types, tiers and numbers.
     pub going_on: Vec<Vec<(Option<MoveType>, Tier, usize)>>,
+    /// The same, as code for moves of one type or of any.
+    pub code: Vec<Vec<(Option<MoveType>, Code<W>)>>,
+    pub aims: Vec<Aims<W>>,
     pub goals: Goals<W>,
     pub safety: Safety<W>,
     pub uses_near_enemy: bool,
@@ -172,6 +199,8 @@ pub(crate) struct Buffers<const W: usize> {
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
     pub runs: Vec<Run<W>>,
+    /// What scripts offered but has to be looked at first.
+    pub asks: Vec<Run<W>>,
     /// The moves among the runs that walks made.
     pub arena: Arena,
     pub walker: Walker<W>,
@@ -214,7 +243,7 @@ impl<const W: usize> Game<W> {
                     | u64::from(attributes) << first_attribute
             })
             .collect();
-        let goals = Goals::new(rules, &layout)?;
+        let goals = Goals::new(rules, &layout, first_owner + n_players)?;
         let mut game = Game {
             rules: Arc::clone(rules),
             codes,
@@ -228,6 +257,8 @@ impl<const W: usize> Game<W> {
             carries_flags: false,
             plans: Vec::new(),
             going_on: vec![Vec::new(); n_players * n_kinds],
+            code: vec![Vec::new(); n_players * n_kinds],
+            aims: Vec::new(),
             goals,
             safety: Safety::default(),
             uses_near_enemy: false,
@@ -252,6 +283,7 @@ impl<const W: usize> Game<W> {
             registers: Box::new([Bits::NONE; REGISTERS]),
             offered: vec![Bits::NONE; self.templates.len()],
             runs: Vec::with_capacity(256),
+            asks: Vec::with_capacity(64),
             arena: Arena::default(),
             walker: Walker::new(&self.rules),
             probe: Box::new(Probe::new(&self.rules)),
@@ -308,6 +340,7 @@ impl<const W: usize> Game<W> {
         }
         let lane = |site: Option<Site>| site.map_or(NOWHERE, |it| self.layout.lane(it) as u16);
         self.set_last(&mut it, lane(state.last_from()), lane(state.last_to()));
+        self.find_joined(&mut it);
         it
     }
 
@@ -372,19 +405,14 @@ impl<const W: usize> Game<W> {
             return;
         }
         let first_made = buffers.arena.len();
-        let mine = it.sets[FRIEND];
         for class in &self.plans[it.turn as usize] {
-            for &(start, tier) in class {
-                let (starts, held) = match start {
-                    Start::Pieces(kind) => (mine & it.sets[FIRST_KIND + kind.idx()], true),
-                    Start::Drop(kind, lanes) => {
-                        (lanes, it.hands[self.hand_slot(turn.owner, kind)] > 0)
-                    }
-                };
-                if !held && !self.drops_others(start) {
-                    continue;
-                }
-                self.run_tier(it, turn.owner, tier, starts, keep_double, buffers);
+            let Buffers { registers, runs, asks, .. } = &mut *buffers;
+            self.run_code(it, &class.code, self.layout.all, registers, &mut Out { runs, asks });
+            for &(start, walk) in &class.walks {
+                self.walk_from(it, turn.owner, start, walk, buffers);
+            }
+            if !buffers.asks.is_empty() {
+                self.consider(it, turn.owner, keep_double, buffers);
             }
             if !buffers.runs.is_empty() {
                 break;
@@ -393,35 +421,49 @@ impl<const W: usize> Game<W> {
         self.collect(it, first_made, keep_double, buffers);
     }
 
-    #[inline]
-    fn run_tier(
+    fn walk_from(
         &self,
         it: &Situation<W>,
         owner: Player,
-        tier: Tier,
-        starts: Bits<W>,
-        keep_double: bool,
+        start: Start<W>,
+        walk: usize,
         buffers: &mut Buffers<W>,
     ) {
-        match tier {
-            Tier::Lanes(lanes) => {
-                let Buffers { registers, offered, runs, probe, .. } = buffers;
-                self.lanes[lanes].run(starts, &it.sets, registers, |offer, lanes| {
-                    self.offer(it, owner, offer, lanes, keep_double, offered, runs, probe);
-                });
-            }
-            Tier::Walk(walk) => {
-                for start in starts.iter() {
-                    self.walk(it, walk, start, buffers);
+        let starts = match start {
+            Start::Pieces(kind) => it.sets[FRIEND] & it.sets[FIRST_KIND + kind.idx()],
+            Start::Drop(kind, lanes) => {
+                let held = it.hands[self.hand_slot(owner, kind)] > 0;
+                if !held && !self.rules.droppers.contains(&(kind, true)) {
+                    return;
                 }
+                lanes
             }
+        };
+        for start in starts.iter() {
+            self.walk(it, walk, start, buffers);
         }
     }
 
-    fn drops_others(&self, start: Start<W>) -> bool {
-        match start {
-            Start::Pieces(_) => true,
-            Start::Drop(kind, _) => self.rules.droppers.contains(&(kind, true)),
+    /// The code of a kind's move blocks, of one type or of any.
+    #[inline]
+    pub fn code_of(&self, slot: usize, move_type: Option<MoveType>) -> Option<&Code<W>> {
+        self.code[slot].iter().find(|it| it.0 == move_type).map(|it| &it.1)
+    }
+
+    #[inline]
+    pub fn run_code(
+        &self,
+        it: &Situation<W>,
+        code: &Code<W>,
+        within: Bits<W>,
+        registers: &mut [Bits<W>; REGISTERS],
+        out: &mut Out<'_, W>,
+    ) {
+        for script in &code.scripts {
+            script.run(it, within, registers, out);
+        }
+        for &number in &code.aims {
+            self.aims[number as usize].run(it, within, number, out.runs);
         }
     }
 
@@ -444,63 +486,63 @@ impl<const W: usize> Game<W> {
         if whose != u32::from(owner.0) {
             return;
         }
+        let slot = self.hand_slot(owner, PieceKind(kind as u16));
         let starts = Bits::only(lane as usize);
-        for &(of_type, tier, _) in &self.going_on[self.hand_slot(owner, PieceKind(kind as u16))] {
-            if move_type.is_none() || of_type == move_type {
-                self.run_tier(it, owner, tier, starts, keep_double, buffers);
+        if let Some(code) = self.code_of(slot, move_type) {
+            let Buffers { registers, runs, asks, .. } = &mut *buffers;
+            self.run_code(it, code, starts, registers, &mut Out { runs, asks });
+        }
+        self.consider(it, owner, keep_double, buffers);
+        for &(of_type, tier, _) in &self.going_on[slot] {
+            if let Tier::Walk(walk) = tier
+                && (move_type.is_none() || of_type == move_type)
+            {
+                self.walk(it, walk, lane as usize, buffers);
             }
         }
         self.collect(it, first_made, keep_double, buffers);
     }
 
-    /// Takes what a block emits, if the hand and the guards allow it.
-    #[inline]
-    #[expect(clippy::too_many_arguments, reason = "the innermost step of generation")]
-    fn offer(
+    /// Takes what the scripts offered, if the hand and the guards allow it.
+    fn consider(
         &self,
         it: &Situation<W>,
         owner: Player,
-        offer: &Offer,
-        mut lanes: Bits<W>,
         keep_double: bool,
-        offered: &mut [Bits<W>],
-        runs: &mut Vec<Run<W>>,
-        probe: &mut Probe<W>,
+        buffers: &mut Buffers<W>,
     ) {
-        let id = offer.template;
-        if offer.is_direct {
-            runs.push(Run { template: id, lanes });
-            return;
-        }
-        let shape = &self.shapes[id as usize];
-        if shape.is_guarded {
-            let template = &self.templates[id as usize];
-            if template.is_drop && !self.has_in_hand(it, owner, template) {
-                return;
-            }
-            if !template.guards.is_empty() {
-                lanes = self.safety.guarded(self, it, owner, template, lanes, probe);
-                if lanes.is_empty() {
-                    return;
+        let Buffers { offered, runs, asks, probe, .. } = buffers;
+        for Run { template: id, mut lanes, .. } in asks.drain(..) {
+            let shape = &self.shapes[id as usize];
+            if shape.is_guarded {
+                let template = &self.templates[id as usize];
+                if template.is_drop && !self.has_in_hand(it, owner, template) {
+                    continue;
+                }
+                if !template.guards.is_empty() {
+                    lanes = self.safety.guarded(self, it, owner, template, lanes, probe);
+                    if lanes.is_empty() {
+                        continue;
+                    }
                 }
             }
-        }
-        if keep_double {
-            runs.push(Run { template: id, lanes });
-            return;
-        }
-        // Equal moves fall together.
-        let slot = &mut offered[self.canonical[id as usize] as usize];
-        if shape.is_copy {
-            // Copies of different pieces can be equal; they keep their own lanes.
-            lanes &= !*slot;
-            if !lanes.is_empty() {
-                runs.push(Run { template: id, lanes });
+            if keep_double {
+                runs.push(Run { template: id, from: NONE, lanes });
+                continue;
             }
-        } else if slot.is_empty() {
-            runs.push(Run { template: id, lanes: Bits::NONE });
+            // Equal moves fall together.
+            let slot = &mut offered[self.canonical[id as usize] as usize];
+            if shape.is_copy {
+                // Copies of different pieces can be equal; they keep their own lanes.
+                lanes &= !*slot;
+                if !lanes.is_empty() {
+                    runs.push(Run { template: id, from: NONE, lanes });
+                }
+            } else if slot.is_empty() {
+                runs.push(Run { template: id, from: NONE, lanes: Bits::NONE });
+            }
+            *slot |= lanes;
         }
-        *slot |= lanes;
     }
 
     /// Moves what was offered into the runs, and leaves the slots empty.
@@ -516,7 +558,7 @@ impl<const W: usize> Game<W> {
             return;
         }
         let Buffers { offered, runs, arena, .. } = buffers;
-        for run in runs.iter_mut().filter(|it| !is_made(it.template)) {
+        for run in runs.iter_mut().filter(|it| it.from == NONE && !is_made(it.template)) {
             let slot = &mut offered[self.canonical[run.template as usize] as usize];
             let lanes = std::mem::replace(slot, Bits::NONE);
             if !lanes.is_empty() && !self.shapes[run.template as usize].is_copy {
@@ -540,7 +582,7 @@ impl<const W: usize> Game<W> {
     /// Whether some moves are of no template.
     pub fn has_walks(&self) -> bool {
         self.carries_flags
-            || self.plans.iter().flatten().flatten().any(|it| matches!(it.1, Tier::Walk(_)))
+            || self.plans.iter().flatten().any(|it| !it.walks.is_empty())
             || self.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Walk(_)))
     }
 

@@ -7,6 +7,8 @@ use boardwright_game::{
 use super::{
     Refusal,
     bits::Bits,
+    checks::{Check, Pieces, Row, Test},
+    connect::Joins,
     game::{Game, Situation},
     lanes::{EMPTY, FIRST_KIND},
     layout::Layout,
@@ -30,8 +32,10 @@ enum Fast<const W: usize> {
     /// `[player]`: sites that all must pass, and zones of which one site must.
     Absolute(Vec<Occupant>, Vec<(Bits<W>, Vec<Bits<W>>)>),
     /// `[player]`: walks, each with its starts and what must stand how far ahead; and
-    /// whether only pieces of the player's own are asked for.
+    /// whether a walk that succeeds goes through the piece that has just come.
     Relative(Vec<Vec<Line<W>>>, bool),
+    /// `[player]`: the number of the chain.
+    Connected(Vec<Option<usize>>),
     And(Vec<Fast<W>>),
     Or(Vec<Fast<W>>),
     Not(Box<Fast<W>>),
@@ -43,16 +47,8 @@ enum Fast<const W: usize> {
 struct Line<const W: usize> {
     starts: Bits<W>,
     tests: Vec<(u16, Occupant)>,
-    /// So many of one kind in a row, so far apart, where these lanes have a next one.
-    row: Option<Row<W>>,
-}
-
-#[derive(Debug)]
-struct Row<const W: usize> {
-    kind: Option<PieceKind>,
-    delta: i32,
-    len: u32,
-    linked: Bits<W>,
+    /// The line as a row of one kind of pieces, if it is one.
+    row: Option<(Option<PieceKind>, Row<W>)>,
 }
 
 #[derive(Debug)]
@@ -69,8 +65,9 @@ struct Condition<const W: usize> {
 #[derive(Debug)]
 pub(crate) struct Goals<const W: usize> {
     conditions: Vec<Condition<W>>,
+    pub joins: Joins<W>,
     /// By turn: which condition is tried for whom, in order.
-    order: Vec<Vec<(usize, Player)>>,
+    pub checks: Vec<Vec<Check<W>>>,
     watches_repetition: bool,
     /// Whether no piece ever comes, so that a capture cannot be undone.
     pub only_fewer: bool,
@@ -79,10 +76,15 @@ pub(crate) struct Goals<const W: usize> {
 }
 
 impl<const W: usize> Goals<W> {
-    pub fn new(rules: &Rules, layout: &Layout<W>) -> Result<Goals<W>, Refusal> {
+    /// `first_set`: the sets from here on are free to be used.
+    pub fn new(rules: &Rules, layout: &Layout<W>, first_set: usize) -> Result<Goals<W>, Refusal> {
         let mut conditions = Vec::new();
+        let mut joins = Joins::new(rules, layout, first_set);
         for (idx, condition) in rules.ruleset.end_conditions.iter().enumerate() {
-            let goal = compile(rules, layout, &condition.goal)?;
+            let players = condition.players.as_deref();
+            let mut compiler = Compiler { rules, layout, players, joins: &mut joins };
+            // What is tried for the same players after each turn did not hold before.
+            let goal = compiler.compile(&condition.goal, players.is_some())?;
             conditions.push(Condition {
                 idx,
                 verdict: condition.verdict,
@@ -91,8 +93,17 @@ impl<const W: usize> Goals<W> {
                 goal,
             });
         }
-        let order = rules.ruleset.turn_order.turns.iter().map(|turn| order(&conditions, turn));
-        let order = order.collect();
+        let first_owner = FIRST_KIND + rules.n_kinds() + rules.ruleset.attributes.len();
+        let checks = rules.ruleset.turn_order.turns.iter().map(|turn| {
+            let order = order(&conditions, turn).into_iter();
+            let check = |(idx, player): (usize, Player)| Check {
+                condition: idx,
+                player,
+                test: test(rules, first_owner, &conditions[idx].goal, player),
+            };
+            order.map(check).collect()
+        });
+        let checks = checks.collect();
         let watches_repetition = rules.names_repetition || !rules.is_solitaire;
         let has_moves = rules
             .ruleset
@@ -110,7 +121,14 @@ impl<const W: usize> Goals<W> {
                 || it.program.ops.iter().any(|it| matches!(it, boardwright_game::Op::Create(_)))
                 || it.program.adds.iter().any(|it| it.is_copy)
         });
-        Ok(Goals { conditions, order, watches_repetition, only_fewer: !brings, never_repeats })
+        Ok(Goals {
+            conditions,
+            joins,
+            checks,
+            watches_repetition,
+            only_fewer: !brings,
+            never_repeats,
+        })
     }
 }
 
@@ -131,64 +149,133 @@ fn order<const W: usize>(
     order
 }
 
-fn compile<const W: usize>(
+/// A goal as a question on one or two sets, where it is one.
+fn test<const W: usize>(
     rules: &Rules,
-    layout: &Layout<W>,
-    goal: &Goal,
-) -> Result<Fast<W>, Refusal> {
-    let ruleset = &rules.ruleset;
-    let n_kinds = rules.n_kinds();
-    let all = |goals: &[Goal]| -> Result<Vec<Fast<W>>, Refusal> {
-        goals.iter().map(|it| compile(rules, layout, it)).collect()
+    first_owner: usize,
+    goal: &Fast<W>,
+    player: Player,
+) -> Test<W> {
+    let pieces = |kind| Pieces::new::<W>(first_owner, player, kind);
+    let rows = |goals: &[Fast<W>]| {
+        let mut found: Option<(Option<PieceKind>, Vec<Row<W>>)> = None;
+        for goal in goals {
+            let Fast::Relative(by_player, true) = goal else { return None };
+            for line in &by_player[player.idx()] {
+                let (kind, row) = line.row?;
+                let (all, rows) = found.get_or_insert((kind, Vec::new()));
+                if *all != kind {
+                    return None;
+                }
+                rows.push(row);
+            }
+        }
+        found
     };
-    Ok(match &goal.kind {
-        GoalKind::Stalemated => Fast::Stuck,
-        GoalKind::Checkmated(kinds) => Fast::Mated(kinds.clone()),
-        GoalKind::Repetition => Fast::Repetition,
-        GoalKind::Captured(kinds) => Fast::Captured(
-            (0..rules.n_players())
-                .map(|owner| {
-                    kinds.iter().fold(0, |acc, it| acc | 1u64 << (owner * n_kinds + it.idx()))
-                })
-                .collect(),
-        ),
-        GoalKind::PiecesRemaining(n, kind) => Fast::Remaining(*n, *kind),
-        GoalKind::TotalPieceCount(n, kind) => Fast::Total(*n, *kind),
-        GoalKind::AbsoluteConfig(_, args) if args.is_empty() => Fast::Never,
-        GoalKind::AbsoluteConfig(occupants, args) => {
-            let by_player = ruleset.all_players().map(|player| {
-                let mut sites = Bits::NONE;
-                let mut zones = Vec::new();
-                for arg in args {
-                    match *arg {
-                        SiteOrZone::Site(site) => sites.insert(layout.lane(site)),
-                        SiteOrZone::Zone(zone) => {
-                            let mut set = Bits::NONE;
-                            let found = ruleset.board.zone_sites(zone, player);
-                            for site in found.into_iter().flat_map(|it| it.iter()) {
-                                set.insert(layout.lane(site));
+    let as_rows = |found: Option<(Option<PieceKind>, Vec<Row<W>>)>| match found {
+        Some((kind, rows)) => Test::Rows(pieces(kind), rows),
+        None => Test::Goal,
+    };
+    match goal {
+        Fast::Captured(masks) => Test::Taken(masks[player.idx()]),
+        Fast::Remaining(n, kind) if !rules.ruleset.options.include_off_pieces => {
+            Test::Count(pieces(*kind), *n)
+        }
+        Fast::Absolute(occupants, by_player) => match (&**occupants, &by_player[player.idx()]) {
+            ([it], (sites, zones)) if it.whose == Whose::Mine && !it.negated => {
+                match zones.as_slice() {
+                    [] => Test::Fill(pieces(it.kind), *sites),
+                    [zone] if sites.is_empty() => Test::Reach(pieces(it.kind), *zone),
+                    _ => Test::Goal,
+                }
+            }
+            _ => Test::Goal,
+        },
+        Fast::Or(goals) => as_rows(rows(goals)),
+        Fast::Relative(..) => as_rows(rows(std::slice::from_ref(goal))),
+        _ => Test::Goal,
+    }
+}
+
+/// Turns the goal of one condition into its fast form.
+struct Compiler<'a, const W: usize> {
+    rules: &'a Rules,
+    layout: &'a Layout<W>,
+    players: Option<&'a [Player]>,
+    joins: &'a mut Joins<W>,
+}
+
+impl<const W: usize> Compiler<'_, W> {
+    fn all(&mut self, goals: &[Goal], is_new: bool) -> Result<Vec<Fast<W>>, Refusal> {
+        goals.iter().map(|it| self.compile(it, is_new)).collect()
+    }
+
+    /// `is_new`: whether the game would be over if the goal had held before this turn.
+    fn compile(&mut self, goal: &Goal, is_new: bool) -> Result<Fast<W>, Refusal> {
+        let (rules, layout) = (self.rules, self.layout);
+        let ruleset = &rules.ruleset;
+        let n_kinds = rules.n_kinds();
+        Ok(match &goal.kind {
+            GoalKind::Stalemated => Fast::Stuck,
+            GoalKind::Checkmated(kinds) => Fast::Mated(kinds.clone()),
+            GoalKind::Repetition => Fast::Repetition,
+            GoalKind::Captured(kinds) => Fast::Captured(
+                (0..rules.n_players())
+                    .map(|owner| {
+                        kinds.iter().fold(0, |acc, it| acc | 1u64 << (owner * n_kinds + it.idx()))
+                    })
+                    .collect(),
+            ),
+            GoalKind::PiecesRemaining(n, kind) => Fast::Remaining(*n, *kind),
+            GoalKind::TotalPieceCount(n, kind) => Fast::Total(*n, *kind),
+            GoalKind::AbsoluteConfig(_, args) if args.is_empty() => Fast::Never,
+            GoalKind::AbsoluteConfig(occupants, args) => {
+                let by_player = ruleset.all_players().map(|player| {
+                    let mut sites = Bits::NONE;
+                    let mut zones = Vec::new();
+                    for arg in args {
+                        match *arg {
+                            SiteOrZone::Site(site) => sites.insert(layout.lane(site)),
+                            SiteOrZone::Zone(zone) => {
+                                let mut set = Bits::NONE;
+                                let found = ruleset.board.zone_sites(zone, player);
+                                for site in found.into_iter().flat_map(|it| it.iter()) {
+                                    set.insert(layout.lane(site));
+                                }
+                                zones.push(set);
                             }
-                            zones.push(set);
                         }
                     }
-                }
-                (sites, zones)
-            });
-            Fast::Absolute(occupants.clone(), by_player.collect())
-        }
-        GoalKind::RelativeConfig(steps) if steps.is_empty() => Fast::Never,
-        GoalKind::RelativeConfig(steps) => {
-            let by_player = ruleset.all_players().map(|player| lines(rules, layout, steps, player));
-            let asks_own = |it: &ConfigStep| match it {
-                ConfigStep::Occupant(it) => it.whose == Whose::Mine && !it.negated,
-                _ => true,
-            };
-            Fast::Relative(by_player.collect::<Result<_, _>>()?, steps.iter().all(asks_own))
-        }
-        GoalKind::And(goals) => Fast::And(all(goals)?),
-        GoalKind::Or(goals) => Fast::Or(all(goals)?),
-        GoalKind::Not(goal) => Fast::Not(Box::new(compile(rules, layout, goal)?)),
-    })
+                    (sites, zones)
+                });
+                Fast::Absolute(occupants.clone(), by_player.collect())
+            }
+            GoalKind::RelativeConfig(steps) if steps.is_empty() => Fast::Never,
+            GoalKind::RelativeConfig(steps) => {
+                let by_player =
+                    ruleset.all_players().map(|player| lines(rules, layout, steps, player));
+                let asks_own = |it: &ConfigStep| match it {
+                    ConfigStep::Occupant(it) => it.whose == Whose::Mine && !it.negated,
+                    _ => true,
+                };
+                let through_new = is_new && steps.iter().all(asks_own);
+                Fast::Relative(by_player.collect::<Result<_, _>>()?, through_new)
+            }
+            GoalKind::Connected(kinds, ends) => {
+                let players = self.players;
+                let watch = |player: Player| {
+                    if players.is_some_and(|it| !it.contains(&player)) {
+                        return Ok(None);
+                    }
+                    self.joins.watch(rules, layout, kinds, ends, player).map(Some)
+                };
+                Fast::Connected(ruleset.all_players().map(watch).collect::<Result<_, _>>()?)
+            }
+            GoalKind::And(goals) => Fast::And(self.all(goals, false)?),
+            GoalKind::Or(goals) => Fast::Or(self.all(goals, is_new)?),
+            GoalKind::Not(goal) => Fast::Not(Box::new(self.compile(goal, false)?)),
+        })
+    }
 }
 
 /// A walk in the making: its starts, how far it came, and what it asked for.
@@ -239,18 +326,15 @@ fn row<const W: usize>(
     layout: &Layout<W>,
     steps: &[ConfigStep],
     player: Player,
-) -> Option<Row<W>> {
+) -> Option<(Option<PieceKind>, Row<W>)> {
     let (&first, rest) = steps.split_first()?;
     let ConfigStep::Occupant(occupant) = first else { return None };
     let &[ConfigStep::Step(direction), ..] = rest else { return None };
     let is_row = rest.chunks(2).all(|it| it == [ConfigStep::Step(direction), first]);
     let [stride] = layout.strides(rules, player, direction, false) else { return None };
-    is_row.then_some(Row {
-        kind: occupant.kind,
-        delta: stride.delta,
-        len: rest.len() as u32 / 2 + 1,
-        linked: stride.lanes,
-    })
+    let len = rest.len() as u32 / 2 + 1;
+    let row = Row { delta: stride.delta, len, linked: stride.lanes };
+    is_row.then_some((occupant.kind, row))
 }
 
 /// What is known beside the situation.
@@ -270,11 +354,13 @@ impl<const W: usize> Game<W> {
     ) -> Option<Outcome> {
         let turn = &self.rules.ruleset.turn_order.turns[just_moved];
         let moment = Moment::TurnOver { mover: turn.mover, owner: turn.owner, history };
-        for &(idx, player) in &self.goals.order[just_moved] {
-            let condition = &self.goals.conditions[idx];
-            if self.holds(it, &condition.goal, player, moment) == Some(true) {
-                return Some(self.verdict(it, condition, player, just_moved));
-            }
+        let found = self.first_check(it, just_moved, |check| {
+            let goal = &self.goals.conditions[check.condition].goal;
+            self.holds(it, goal, check.player, moment) == Some(true)
+        });
+        if let Some(check) = found {
+            let condition = &self.goals.conditions[check.condition];
+            return Some(self.verdict(it, condition, check.player, just_moved));
         }
         let draws = !self.rules.names_repetition && !self.rules.is_solitaire;
         (draws && self.is_threefold(history, it.since as usize))
@@ -396,11 +482,14 @@ impl<const W: usize> Game<W> {
                 }
                 (*sites & !pass).is_empty() && zones.iter().all(|zone| !(*zone & pass).is_empty())
             }
-            Fast::Relative(by_player, asks_own) => {
+            Fast::Connected(chains) => {
+                chains[player.idx()].is_some_and(|chain| self.is_joined(it, chain))
+            }
+            Fast::Relative(by_player, through_new) => {
                 let lines = &by_player[player.idx()];
                 match it.gain {
                     // Lines that were not there before go through the piece that is new.
-                    Some((owner, lane)) if *asks_own => {
+                    Some((owner, lane)) if *through_new => {
                         owner == player
                             && lines.iter().any(|line| self.line_through(it, line, player, lane))
                     }
@@ -434,8 +523,12 @@ impl<const W: usize> Game<W> {
     /// Whether a line of the player's own pieces stands that holds this lane.
     #[inline]
     fn line_through(&self, it: &Situation<W>, line: &Line<W>, player: Player, lane: u16) -> bool {
-        if let Some(row) = &line.row {
-            return self.row_through(it, row, player, lane as usize);
+        if let Some((kind, row)) = &line.row {
+            let mut mine = it.sets[self.owner_set(player)];
+            if let Some(kind) = kind {
+                mine &= it.sets[FIRST_KIND + kind.idx()];
+            }
+            return mine.contains(lane as usize) && row.is_through(&mine, lane as usize);
         }
         let Line { starts, tests, .. } = line;
         let n_lanes = 64 * W as u16;
@@ -452,36 +545,6 @@ impl<const W: usize> Game<W> {
                             .is_none_or(|kind| it.sets[FIRST_KIND + kind.idx()].contains(at))
                 })
         })
-    }
-
-    /// Whether a lane is in a row that is long enough: a walk to both sides.
-    #[inline]
-    fn row_through(&self, it: &Situation<W>, row: &Row<W>, player: Player, lane: usize) -> bool {
-        let mut mine = it.sets[self.owner_set(player)];
-        if let Some(kind) = row.kind {
-            mine &= it.sets[FIRST_KIND + kind.idx()];
-        }
-        if !mine.contains(lane) {
-            return false;
-        }
-        let mut len = 1;
-        let mut at = lane;
-        while row.linked.contains(at) {
-            at = (at as i32 + row.delta) as usize;
-            if !mine.contains(at) {
-                break;
-            }
-            len += 1;
-        }
-        let mut at = lane as i32 - row.delta;
-        while (0..64 * W as i32).contains(&at)
-            && mine.contains(at as usize)
-            && row.linked.contains(at as usize)
-        {
-            len += 1;
-            at -= row.delta;
-        }
-        len >= row.len
     }
 
     #[inline]

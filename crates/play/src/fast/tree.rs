@@ -7,7 +7,8 @@ use super::{
     bits::Bits,
     game::{Buffers, Game, Situation, Start, Tier, Way},
     graph::{Change, Loc},
-    lanes::{FIRST_KIND, FRIEND, LAST_FROM, LAST_TO},
+    lanes::{FIRST_KIND, LAST_FROM, LAST_TO},
+    script::{Out, Script},
 };
 use crate::{
     hash,
@@ -92,7 +93,7 @@ pub(crate) struct FastTree<'a, const W: usize> {
     arenas: Vec<(Arena, u64)>,
     hints: Vec<Hint>,
     /// By turn: the blocks that ask for the last move; `None` if one cannot be asked so.
-    last_askers: Vec<Option<Vec<(Start<W>, usize)>>>,
+    last_askers: Vec<Option<Vec<Script<W>>>>,
     has_hands: bool,
     has_walks: bool,
 }
@@ -113,22 +114,9 @@ impl<'a, const W: usize> FastTree<'a, W> {
             let template = &game.templates[idx];
             Hint::new(game.shapes[idx].way, template.lazy.is_some(), &template.view())
         };
-        let askers = |plan: &super::game::Plan<W>| {
-            let mut askers = Vec::new();
-            for &(start, tier) in plan.iter().flatten() {
-                match tier {
-                    Tier::Lanes(lanes) if game.lanes[lanes].asks_for_last() => {
-                        askers.push((start, lanes));
-                    }
-                    Tier::Lanes(_) => {}
-                    Tier::Walk(_) => return None,
-                }
-            }
-            Some(askers)
-        };
         FastTree {
             hints: (0..game.templates.len()).map(hint).collect(),
-            last_askers: game.plans.iter().map(askers).collect(),
+            last_askers: last_askers(game),
             has_hands: !game.rules.droppers.is_empty()
                 || game.rules.ruleset.options.include_off_pieces,
             has_walks: game.has_walks(),
@@ -365,19 +353,18 @@ impl<'a, const W: usize> FastTree<'a, W> {
         let Some(askers) = &self.last_askers[it.turn as usize] else { return true };
         let owner = game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
         game.look_as(it, owner);
-        let registers = &mut self.buffers.registers;
+        let Buffers { registers, runs, asks, .. } = &mut self.buffers;
         let mut offers = |it: &Situation<W>| {
+            runs.clear();
+            asks.clear();
+            for script in askers {
+                script.run(it, game.layout.all, registers, &mut Out { runs, asks });
+            }
             let mut sign = 0u64;
-            for &(start, lanes) in askers {
-                let starts = match start {
-                    Start::Pieces(kind) => it.sets[FRIEND] & it.sets[FIRST_KIND + kind.idx()],
-                    Start::Drop(_, lanes) => lanes,
-                };
-                game.lanes[lanes].run(starts, &it.sets, registers, |offer, lanes| {
-                    for word in lanes.0 {
-                        sign = mix(sign ^ u64::from(offer.template)).wrapping_add(word);
-                    }
-                });
+            for run in runs.iter().chain(asks.iter()) {
+                for word in run.lanes.0 {
+                    sign = mix(sign ^ u64::from(run.template)).wrapping_add(word);
+                }
             }
             sign
         };
@@ -386,6 +373,8 @@ impl<'a, const W: usize> FastTree<'a, W> {
         (it.sets[LAST_FROM], it.sets[LAST_TO]) = (Bits::NONE, Bits::NONE);
         let without = offers(it);
         (it.sets[LAST_FROM], it.sets[LAST_TO]) = kept;
+        runs.clear();
+        asks.clear();
         with != without
     }
 
@@ -560,6 +549,39 @@ impl<'a, const W: usize> FastTree<'a, W> {
         self.history.truncate(n_history);
         ending
     }
+}
+
+/// By turn: the blocks that ask for the last move; `None` if one of them cannot be run
+/// alone, so that the last move always counts.
+fn last_askers<const W: usize>(game: &Game<W>) -> Vec<Option<Vec<Script<W>>>> {
+    let asks = |it: usize| game.lanes[it].asks_for_last();
+    let is_move = |lanes: usize| {
+        game.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Lanes(it) if it == lanes))
+    };
+    let drops_ask = (0..game.lanes.len()).any(|it| asks(it) && !is_move(it));
+    let turns = game.rules.ruleset.turn_order.turns.iter().zip(&game.plans);
+    turns
+        .map(|(turn, plan)| {
+            let is_walked = game.carries_flags || plan.iter().any(|it| !it.walks.is_empty());
+            if drops_ask || is_walked {
+                return None;
+            }
+            let kinds = (0..game.rules.n_kinds() as u16).map(PieceKind);
+            let blocks = kinds.flat_map(|kind| {
+                let of_kind = game.going_on[game.hand_slot(turn.owner, kind)].iter();
+                of_kind.filter_map(move |&(of_type, tier, _)| match tier {
+                    Tier::Lanes(lanes)
+                        if asks(lanes)
+                            && (turn.move_type.is_none() || of_type == turn.move_type) =>
+                    {
+                        Some((Start::Pieces(kind), &game.lanes[lanes]))
+                    }
+                    _ => None,
+                })
+            });
+            Some(Script::of(game, turn.owner, blocks))
+        })
+        .collect()
 }
 
 /// Tells one situation of a game from another, hands and chains included.
