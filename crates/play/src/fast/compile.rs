@@ -12,7 +12,7 @@ use super::{
     aims::{Aims, Shots},
     bits::Bits,
     game::{Class, Code, Game, Plan, Shape, Start, Tier},
-    graph::{Builder, Graph, Node, Template},
+    graph::{Builder, Effort, Graph, Node, Template},
     lanes::{Lanes, anchored},
     safety::Safety,
     script::Script,
@@ -39,6 +39,7 @@ impl<const W: usize> Game<W> {
         let ruleset = &rules.ruleset;
         let mut ids: FxHashMap<Template, u32> = FxHashMap::default();
         let mut tiers: Tiers = FxHashMap::default();
+        let mut effort = Effort { left: Effort::GAME, left_in_block: 0 };
         // Graphs are kept for the attack index.
         let mut graphs: Vec<(Player, PieceKind, usize, Graph<W>)> = Vec::new();
         // By lanes: the same block as shots, if it can be.
@@ -49,7 +50,7 @@ impl<const W: usize> Game<W> {
         for &owner in &owners {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 for idx in 0..ruleset.pieces[kind.idx()].blocks.len() {
-                    let tier = match self.lower(owner, kind, idx, &mut ids) {
+                    let tier = match self.lower(owner, kind, idx, &mut ids, &mut effort) {
                         Ok((lanes, graph)) => {
                             shots.push(Shots::of(self, kind, &graph, |template| {
                                 ids.get(&anchored(template.clone()).0).copied()
@@ -100,6 +101,7 @@ impl<const W: usize> Game<W> {
         kind: PieceKind,
         idx: usize,
         ids: &mut FxHashMap<Template, u32>,
+        effort: &mut Effort,
     ) -> Result<(Lanes<W>, Graph<W>), Refusal> {
         let rules = Arc::clone(&self.rules);
         if self.carries_flags {
@@ -112,9 +114,9 @@ impl<const W: usize> Game<W> {
             // Whether the hand holds what a piece turns into is asked by walks alone.
             return Err(Refusal::Options);
         }
-        let graph = match Builder::new(&rules, &self.layout, owner, kind, idx).build() {
+        let graph = match Builder::new(&rules, &self.layout, owner, kind, idx, effort).build() {
             Err(Refusal::TooManyNodes) => {
-                let mut builder = Builder::new(&rules, &self.layout, owner, kind, idx);
+                let mut builder = Builder::new(&rules, &self.layout, owner, kind, idx, effort);
                 builder.lazy = true;
                 builder.budget = 8000;
                 let graph = builder.build()?;

@@ -118,6 +118,31 @@ struct Walk {
     guards: Vec<Guard>,
 }
 
+/// What making a fast form may cost: so many walks are followed for all blocks together,
+/// and so many for one, counting long ones more than once.
+///
+/// Blocks that go beyond are walked when they are played. Without this some published
+/// games took minutes and gigabytes to become fast.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    pub left: usize,
+    pub left_in_block: usize,
+}
+
+impl Effort {
+    pub const BLOCK: usize = 10_000;
+    pub const GAME: usize = 400_000;
+
+    fn spend(&mut self, cost: usize) -> Result<(), Refusal> {
+        self.left = self.left.saturating_sub(cost);
+        self.left_in_block = self.left_in_block.saturating_sub(cost);
+        if self.left == 0 || self.left_in_block == 0 {
+            return Err(Refusal::TooManyNodes);
+        }
+        Ok(())
+    }
+}
+
 /// Builds the graph of a block for an owner.
 pub(crate) struct Builder<'a, const W: usize> {
     pub rules: &'a Rules,
@@ -129,6 +154,7 @@ pub(crate) struct Builder<'a, const W: usize> {
     /// Leave effects out and find them when a move is played.
     pub lazy: bool,
     pub budget: usize,
+    effort: &'a mut Effort,
     nodes: Vec<Node<W>>,
     /// Equal nodes are one: walks that differ in what nothing asks for again meet here.
     same: FxHashMap<Node<W>, NodeId>,
@@ -149,7 +175,9 @@ impl<'a, const W: usize> Builder<'a, W> {
         owner: Player,
         kind: PieceKind,
         block_idx: usize,
+        effort: &'a mut Effort,
     ) -> Builder<'a, W> {
+        effort.left_in_block = Effort::BLOCK;
         let block = &rules.ruleset.pieces[kind.idx()].blocks[block_idx];
         Builder {
             block_idx,
@@ -160,6 +188,7 @@ impl<'a, const W: usize> Builder<'a, W> {
             block,
             lazy: false,
             budget: 1500,
+            effort,
             nodes: Vec::new(),
             same: FxHashMap::default(),
             memo: FxHashMap::default(),
@@ -249,6 +278,8 @@ impl<'a, const W: usize> Builder<'a, W> {
         if depth > DEEPEST {
             return Err(Refusal::TooManyNodes);
         }
+        let parts = walk.cascades.len() + walk.changes.len() + walk.captures.len();
+        self.effort.spend(1 + parts / 4)?;
         if !self.on_path.insert(walk.clone()) {
             return Err(Refusal::EndlessBlock);
         }
