@@ -7,7 +7,7 @@ use super::{
     bits::Bits,
     game::{Buffers, Game, Situation, Start, Tier, Way},
     graph::{Change, Loc},
-    lanes::{FIRST_KIND, LAST_FROM, LAST_TO},
+    lanes::{FIRST_KIND, LAST_FROM, LAST_TO, NONE},
     script::{Out, Script},
 };
 use crate::{
@@ -148,7 +148,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
         }
         let (game, it) = (self.game, &self.stack[self.at]);
         for run in &self.buffers.runs {
-            if is_made(run.template) {
+            if run.from == NONE && is_made(run.template) {
                 let view = self.buffers.arena.view(run.template);
                 let hint = Hint::new(Way::Other, false, &view);
                 let text = mix(game.text_key(it, &view, 0));
@@ -159,9 +159,8 @@ impl<'a, const W: usize> FastTree<'a, W> {
                 }
                 continue;
             }
-            let hint = &self.hints[run.template as usize];
-            for lane in run.lanes.iter() {
-                out.push(choice(game, it, hint, run.template, lane));
+            for (id, lane) in game.each_of(*run) {
+                out.push(choice(game, it, &self.hints[id as usize], id, lane));
             }
         }
         if self.has_walks {
@@ -363,7 +362,8 @@ impl<'a, const W: usize> FastTree<'a, W> {
             let mut sign = 0u64;
             for run in runs.iter().chain(asks.iter()) {
                 for word in run.lanes.0 {
-                    sign = mix(sign ^ u64::from(run.template)).wrapping_add(word);
+                    sign = mix(sign ^ u64::from(run.template) ^ u64::from(run.from) << 32)
+                        .wrapping_add(word);
                 }
             }
             sign
@@ -527,7 +527,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
             for run in &buffers.runs {
                 let count = run.lanes.count();
                 if pick < count {
-                    chosen = (run.template, run.lanes.nth(pick));
+                    chosen = game.one_of(run, run.lanes.nth(pick));
                     break;
                 }
                 pick -= count;
