@@ -16,8 +16,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("zrf", &["game", "text"]),
     ("play", &["game", "text"]),
     ("engine", &["game", "play"]),
+    ("gamecode", &["text"]),
+    ("preset", &["gamecode", "text"]),
     ("test-kit", &["text", "game", "zrf", "play"]),
-    ("cli", &["text", "game", "zrf", "play", "engine"]),
+    ("cli", &["text", "game", "zrf", "play", "engine", "gamecode", "preset"]),
 ];
 
 /// Files that may be longer than the limit, and why.

@@ -8,6 +8,7 @@ mod codec;
 mod expand;
 mod files;
 mod game;
+mod gamecode;
 mod home;
 mod input;
 mod lines;
@@ -17,6 +18,7 @@ mod opponent;
 mod out;
 mod perft;
 mod play;
+mod preset;
 mod replay;
 mod show;
 mod solve;
@@ -70,6 +72,9 @@ enum Command {
     Solve(solve::Args),
     Match(Box<arena::Args>),
     Engine(ugi::Args),
+    Preset(preset::Args),
+    #[command(name = "gamecode")]
+    GameCode(gamecode::Args),
 }
 
 fn main() -> ExitCode {
@@ -91,6 +96,8 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Match(args) => arena::run(&args),
         Command::Engine(args) => ugi::run(&args),
+        Command::Preset(args) => preset::run(&args),
+        Command::GameCode(args) => gamecode::run(&args),
     })
 }
 

@@ -1,6 +1,9 @@
 //! Those who choose moves in a match.
 
-use std::sync::Arc;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
 use anyhow::Result;
 use boardwright_engine::{Engine, Limits, Settings, Stop};
@@ -25,6 +28,7 @@ pub(crate) struct Player {
     pub limits: Limits,
     rng: SplitMix64,
     spec: Spec,
+    rules: Arc<Rules>,
 }
 
 enum Mind {
@@ -32,8 +36,24 @@ enum Mind {
     Greedy(Box<Engine>),
     Random,
     External(Box<External>),
-    /// A program that went away and must be started again.
+    /// It went away and must be started again.
     Gone,
+}
+
+impl Mind {
+    fn new(spec: &Spec, rules: &Arc<Rules>) -> Result<Mind> {
+        let engine = |settings: Settings| Box::new(Engine::new(Arc::clone(rules), settings));
+        Ok(match spec {
+            Spec::Own { settings, .. } => Mind::Own(engine(Settings::clone(settings))),
+            Spec::Greedy => {
+                Mind::Greedy(engine(Settings { memory: 1 << 20, ..Settings::default() }))
+            }
+            Spec::Random => Mind::Random,
+            Spec::External { dialect, command, lines } => {
+                Mind::External(Box::new(External::start(*dialect, command, lines)?))
+            }
+        })
+    }
 }
 
 /// What is on the table: the state, and the moves so far in both dialects.
@@ -45,32 +65,20 @@ pub(crate) struct Table {
 
 impl Player {
     pub(crate) fn new(spec: &Spec, rules: &Arc<Rules>, limits: &Limits) -> Result<Player> {
-        let engine = |settings: Settings| Box::new(Engine::new(Arc::clone(rules), settings));
-        let mut limits = limits.clone();
-        let mind = match spec {
-            Spec::Own { settings, limits: own } => {
-                if let Some(own) = own {
-                    limits = own.clone();
-                }
-                Mind::Own(engine(Settings::clone(settings)))
-            }
-            Spec::Greedy => {
-                let settings = Settings { memory: 1 << 20, ..Settings::default() };
-                Mind::Greedy(engine(settings))
-            }
-            Spec::Random => Mind::Random,
-            Spec::External { dialect, command, lines } => {
-                Mind::External(Box::new(External::start(*dialect, command, lines)?))
-            }
+        let own = match spec {
+            Spec::Own { limits, .. } => limits.as_ref(),
+            _ => None,
         };
-        Ok(Player { mind, limits, rng: SplitMix64::new(0), spec: spec.clone() })
+        let limits = own.unwrap_or(limits).clone();
+        let (spec, rules) = (spec.clone(), Arc::clone(rules));
+        Ok(Player { mind: Mind::new(&spec, &rules)?, limits, rng: SplitMix64::new(0), spec, rules })
     }
 
     /// Forgets the last game. The same seed gives the same game, as far as limits allow.
     pub(crate) fn new_game(&mut self, seed: u64) -> Result<()> {
         self.rng = SplitMix64::new(seed);
-        if let (Mind::Gone, Spec::External { dialect, command, lines }) = (&self.mind, &self.spec) {
-            self.mind = Mind::External(Box::new(External::start(*dialect, command, lines)?));
+        if matches!(self.mind, Mind::Gone) {
+            self.mind = Mind::new(&self.spec, &self.rules)?;
         }
         match &mut self.mind {
             Mind::Own(engine) => {
@@ -90,8 +98,14 @@ impl Player {
             Mind::Greedy(engine) => Ok(greedy(engine, &table.state, list, &mut self.rng)),
             Mind::Own(engine) => {
                 let n_refused = engine.n_refused();
-                let report =
-                    engine.think(&table.state, &self.limits, &Stop::default(), &mut |_| {});
+                // A bug is a lost game, and seen in the table; the match goes on.
+                let thought = catch_unwind(AssertUnwindSafe(|| {
+                    engine.think(&table.state, &self.limits, &Stop::default(), &mut |_| {})
+                }));
+                let Ok(report) = thought else {
+                    self.mind = Mind::Gone;
+                    return Err(Fault::Silent("the engine failed, which is a bug".to_owned()));
+                };
                 let found = report.best.and_then(|mv| list.iter().position(|it| *it == mv));
                 match found.filter(|_| engine.n_refused() == n_refused) {
                     Some(idx) => Ok(idx),
