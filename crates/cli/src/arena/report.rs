@@ -199,7 +199,7 @@ impl Summary {
 
 fn limits_text(limits: &Limits) -> String {
     let parts = [
-        limits.time.map(|it| time::shown(it)),
+        limits.time.map(time::shown),
         limits.nodes.map(|it| format!("{it} nodes")),
         limits.depth.map(|it| format!("depth {it}")),
     ];

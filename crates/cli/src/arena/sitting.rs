@@ -97,7 +97,11 @@ pub(crate) fn play(
             Ok(None) => {}
             Err(_) => break End::Halt,
         }
-        if game.table.ugi.len() >= terms.max_plies {
+        if game.n_chosen >= terms.max_plies {
+            break End::TooLong;
+        }
+        // Nobody but chance may have a choice for very long.
+        if game.table.ugi.len() >= terms.max_plies.saturating_mul(20) {
             break End::TooLong;
         }
         let idx = match seat_of(state.mover()).filter(|_| !state.is_chance()) {
@@ -126,7 +130,7 @@ pub(crate) fn play(
         score,
         seats,
         end,
-        n_plies: game.table.ugi.len(),
+        n_plies: game.n_chosen,
         save: game.save,
         clocks,
     })
@@ -169,6 +173,8 @@ fn score(end: &End, sides: &[(Side, usize)]) -> f64 {
 /// A game with all that is written down about it.
 struct Game {
     table: Table,
+    /// Plies but those of dice.
+    n_chosen: usize,
     save: SaveFile,
 }
 
@@ -180,10 +186,12 @@ impl Game {
         let uci = codec::encode(state, list, mv, Dialect::Uci);
         let n_entries = self.save.entries.len();
         self.save.push_move(state, mv);
+        let is_chance = state.is_chance();
         if state.play_unchecked(mv).is_err() {
             self.save.entries.truncate(n_entries);
             return false;
         }
+        self.n_chosen += usize::from(!is_chance);
         self.table.ugi.push(ugi);
         self.table.uci.push(uci);
         true
@@ -214,7 +222,7 @@ fn opening(rules: &Arc<Rules>, terms: &Terms, seed: u64, letters: &str) -> (Game
             let state = State::start_of(Arc::clone(rules));
             let save = SaveFile::new(&state, letters);
             let table = Table { state, ugi: Vec::new(), uci: Vec::new() };
-            let mut game = Game { table, save };
+            let mut game = Game { table, n_chosen: 0, save };
             if walk(&mut game, n_plies, &mut rng) || n_plies == 0 {
                 return (game, rng);
             }

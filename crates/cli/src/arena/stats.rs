@@ -100,7 +100,11 @@ impl Tally {
         let lead = self.share() - 0.5;
         match spread {
             0.0 if lead == 0.0 => 0.5,
-            0.0 => normal(lead.signum() * f64::from(self.n_games()).sqrt()),
+            // All games ended alike: as after so many throws of one coin.
+            0.0 => {
+                let doubt = 0.5f64.powf(f64::from(self.n_games()) + 1.0);
+                if lead > 0.0 { 1.0 - doubt } else { doubt }
+            }
             _ => normal(lead / spread),
         }
     }
@@ -181,6 +185,8 @@ mod tests {
         assert!((three_quarters.value - 190.8).abs() < 0.1, "{three_quarters:?}");
         let all = tally(20, 0, 0).elo();
         assert_eq!(all.value, f64::INFINITY);
+        assert_eq!((tally(2, 0, 0).certainty(), tally(0, 0, 2).certainty()), (0.875, 0.125));
+        assert_eq!(tally(3, 4, 3).certainty(), 0.5);
         assert!((270.0..300.0).contains(&all.low), "{all:?}");
         assert!((normal(1.96) - 0.975).abs() < 1e-4 && (normal(-1.0) - 0.158_66).abs() < 1e-4);
     }
