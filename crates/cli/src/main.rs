@@ -1,20 +1,19 @@
 //! Boardwright in the terminal: one file a subcommand.
 
-mod arena;
+mod analysis;
 mod bench;
 mod board;
 mod check;
 mod codec;
+mod contest;
 mod expand;
 mod files;
 mod game;
 mod gamecode;
 mod home;
 mod input;
-mod lines;
 mod list;
 mod moves;
-mod opponent;
 mod out;
 mod perft;
 mod play;
@@ -50,10 +49,9 @@ Examples:
   boardwright list games/chess/chess.zrf    which games are in the file?
   boardwright expand mygame.zrf             what do my macros turn into?
   boardwright play games/chess/chess.zrf    play it here
-  boardwright play FILE --opponent 5        play it against the engine
-  boardwright think games/chess/chess.zrf   what would the engine play?
   boardwright moves mygame.zrf              which moves do my rules allow?
   boardwright replay saved/*.zsg            are these saved games legal?
+  boardwright think games/chess/chess.zrf   what would you play?
 
 Exit codes: 0 all is well, 1 something is wrong with a file, 2 the command was not understood.";
 
@@ -68,13 +66,13 @@ enum Command {
     Replay(replay::Args),
     Show(show::Args),
     Play(play::Args),
-    Think(think::Args),
-    Solve(solve::Args),
-    Match(Box<arena::Args>),
-    Engine(ugi::Args),
     Preset(preset::Args),
     #[command(name = "gamecode")]
     GameCode(gamecode::Args),
+    Engine(ugi::Args),
+    Match(contest::Args),
+    Think(think::Args),
+    Solve(solve::Args),
 }
 
 fn main() -> ExitCode {
@@ -92,12 +90,12 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),
-        Command::Think(args) => think::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Match(args) => arena::run(&args),
-        Command::Engine(args) => ugi::run(&args),
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),
+        Command::Engine(args) => ugi::run(&args),
+        Command::Match(args) => contest::run(&args),
+        Command::Think(args) => think::run(&args),
+        Command::Solve(args) => solve::run(&args),
     })
 }
 

@@ -1,5 +1,8 @@
 //! `boardwright play`: a game in the terminal, line by line.
 
+mod opponent;
+mod seats;
+
 use std::{
     collections::HashMap,
     fs,
@@ -18,12 +21,14 @@ use boardwright_play::{
 };
 use boardwright_text::render::printable;
 
+use self::{
+    opponent::Mind,
+    seats::{Seat, letters, seat_engine},
+};
 use crate::{
     board, codec,
     game::{self, Game},
-    input,
-    opponent::{Opponent, Seat, letters},
-    time,
+    input, time,
 };
 
 /// Play a game in the terminal, against another person, the engine or a random mover.
@@ -39,18 +44,15 @@ pub(crate) struct Args {
     /// Players whose moves are made at random; may be given several times
     #[arg(long, value_name = "PLAYER")]
     random: Vec<String>,
-    /// Let the engine play against you, from level 1, a beginner, to 10
+    /// Play against the engine, from 1 (a beginner) to 10 (as well as it can)
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=10))]
     opponent: Option<u8>,
-    /// The player you are, against the engine; if not given, who moves first
-    #[arg(long = "as", value_name = "PLAYER", requires = "opponent")]
-    me: Option<String>,
-    /// How long the engine may think about a move or a hint
-    #[arg(long, value_parser = time::parse, default_value = "1s")]
+    /// Whom you play against the engine; the player who begins if not given
+    #[arg(long, value_name = "PLAYER", requires = "opponent")]
+    seat: Option<String>,
+    /// How long the engine may think about a move
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time::parse)]
     time: Duration,
-    /// How much the engine varies its play, from 0 to 10
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=10))]
-    variety: u8,
     /// What dice and random moves grow from, to repeat a game; if not given, the clock
     #[arg(long)]
     seed: Option<u64>,
@@ -59,16 +61,9 @@ pub(crate) struct Args {
 impl Args {
     /// As if only a file and perhaps a variant had been named.
     pub(crate) fn for_file(file: PathBuf, variant: Option<String>) -> Args {
-        Args {
-            file,
-            variant,
-            random: Vec::new(),
-            opponent: None,
-            me: None,
-            time: Duration::from_secs(1),
-            variety: 0,
-            seed: None,
-        }
+        let time = Duration::from_secs(1);
+        let (random, opponent, seat, seed) = (Vec::new(), None, None, None);
+        Args { file, variant, random, opponent, seat, time, seed }
     }
 }
 
@@ -82,12 +77,10 @@ const HELP: &str = "\
   piece NAME       how this piece moves
   save FILE.zsg    save the game
   load FILE.zsg    go on with a saved game
-  engine PLAYER    let the engine play for a player, or a person again
-  level N          how strong the engine plays, from 1 to 10
-  time 2s          how long it may think
-  random PLAYER    let a player move at random, or by hand again
-  hint             what the engine would play here
+  hint             what the engine would play
+  opponent LEVEL   let the engine play the others, from 1 to 10; `opponent off` ends that
   values           what the pieces are worth
+  random PLAYER    let a player move at random, or by hand again
   new              begin again
   quit             leave
 ";
@@ -139,27 +132,6 @@ fn player_called(game: &Game, name: &str) -> Result<usize> {
     })
 }
 
-/// Gives the engine all seats but one, and those that were given away already.
-fn seat_engine(game: &Game, me: Option<&str>, seats: &mut [Seat]) -> Result<()> {
-    let movers = codec::movers(&game.ruleset);
-    if movers.len() < 2 {
-        bail!("this is a game for one; `hint` asks the engine, `boardwright solve` lets it try");
-    }
-    let me = match me {
-        Some(name) => player_called(game, name)?,
-        None => {
-            let free = movers.iter().find(|it| seats.get(it.idx()) == Some(&Seat::Person));
-            free.map_or(0, |it| it.idx())
-        }
-    };
-    for idx in movers.iter().map(|it| it.idx()).filter(|&it| it != me) {
-        if let Some(seat) = seats.get_mut(idx).filter(|it| **it == Seat::Person) {
-            *seat = Seat::Engine;
-        }
-    }
-    Ok(())
-}
-
 /// A number that is another one each time, and short enough to be typed again.
 fn seed_from_clock() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -173,14 +145,14 @@ enum Reaction {
     Said,
 }
 
-/// A game on the table: its state, its past, and who makes whose moves.
+/// A game on the table: its state, its past, and who moves for whom.
 struct Table<'a> {
     game: &'a Game,
     state: State,
     past: Vec<(Option<Move>, Undo)>,
     save: SaveFile,
     seats: Vec<Seat>,
-    opponent: Opponent,
+    mind: Mind,
     seed: u64,
     has_said_seed: bool,
     rng: SplitMix64,
@@ -189,22 +161,27 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn new(game: &'a Game, args: &Args) -> Result<Table<'a>> {
         let players = &game.ruleset.players;
-        let seat = |it: &PlayerInfo| if it.is_random { Seat::Random } else { Seat::Person };
-        let mut seats: Vec<Seat> = players.iter().map(seat).collect();
+        let state = State::start(Arc::clone(&game.ruleset));
+        let mut seats: Vec<Seat> = players
+            .iter()
+            .map(|it| if it.is_random { Seat::Random } else { Seat::Person })
+            .collect();
+        if let Some(level) = args.opponent {
+            let person = match &args.seat {
+                Some(name) => Some(player_called(game, name)?),
+                None => codec::movers(&game.ruleset).first().map(|it| it.idx()),
+            };
+            seat_engine(&game.ruleset, &mut seats, level, person);
+        }
         for name in &args.random {
             seats[player_called(game, name)?] = Seat::Random;
         }
-        if args.opponent.is_some() {
-            seat_engine(game, args.me.as_deref(), &mut seats)?;
-        }
-        let state = State::start(Arc::clone(&game.ruleset));
         let save = SaveFile::new(&state, &letters(&seats));
+        let mind = Mind::new(Arc::clone(state.rules()), args.time);
         let seed = args.seed.unwrap_or_else(seed_from_clock);
         let rng = SplitMix64::new(seed);
         let past = Vec::new();
-        let opponent = Opponent::new(args.opponent.unwrap_or(10), args.variety, args.time, seed);
-        let has_said_seed = false;
-        Ok(Table { game, state, past, save, seats, opponent, seed, has_said_seed, rng })
+        Ok(Table { game, state, past, save, seats, mind, seed, has_said_seed: false, rng })
     }
 
     fn legal(&self) -> Result<MoveList> {
@@ -222,40 +199,18 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Who makes the moves of a player.
-    fn seat(&self, player: usize) -> Seat {
-        self.seats.get(player).copied().unwrap_or(Seat::Person)
+    /// Who moves for the player to move.
+    fn seat(&self) -> Seat {
+        let seat = self.state.mover().and_then(|it| self.seats.get(it.idx()));
+        seat.copied().unwrap_or(Seat::Person)
     }
 
-    /// Moves for all who are no persons, until one is to move.
-    fn advance(&mut self, out: &mut dyn Write) -> Result<bool> {
-        let mut moved = false;
-        while let Some(mover) = self.state.mover()
-            && self.seat(mover.idx()) != Seat::Person
-        {
-            let mv = match self.seat(mover.idx()) {
-                Seat::Engine => self.opponent.choose(&self.state),
-                _ => self.drawn(out)?,
-            };
-            let Some(mv) = mv else {
-                break;
-            };
-            let name = printable(self.game.ruleset.player_name(mover));
-            writeln!(out, "{name}: {}", printable(&self.state.shown_text(&mv)))?;
-            out.flush()?;
-            self.play(&mv)?;
-            moved = true;
-            // Without any person it could go on for ever.
-            let mut players = self.game.ruleset.players.iter().zip(&self.seats);
-            if players.all(|(it, &seat)| seat != Seat::Person || it.is_neutral) {
-                break;
-            }
+    /// A move of a player whom no person moves.
+    fn chosen(&mut self, out: &mut dyn Write) -> Result<Option<Move>> {
+        if let Seat::Engine(level) = self.seat() {
+            let seed = self.seed.wrapping_add(self.past.len() as u64);
+            return Ok(self.mind.think(&self.state, level, seed).best);
         }
-        Ok(moved)
-    }
-
-    /// A move that chance makes; `None` if there is none.
-    fn drawn(&mut self, out: &mut dyn Write) -> Result<Option<Move>> {
         let list = self.legal()?;
         if !self.has_said_seed {
             self.has_said_seed = true;
@@ -263,6 +218,28 @@ impl<'a> Table<'a> {
         }
         let ticket = self.rng.below(list.total_weight() as usize);
         Ok(list.drawn(ticket as u64).cloned())
+    }
+
+    /// Moves for all whom no person moves, until a person is to move.
+    fn advance(&mut self, out: &mut dyn Write) -> Result<bool> {
+        let mut moved = false;
+        while let Some(mover) = self.state.mover()
+            && self.seat() != Seat::Person
+        {
+            let Some(mv) = self.chosen(out)? else {
+                break;
+            };
+            let name = printable(self.game.ruleset.player_name(mover));
+            writeln!(out, "{name}: {}", printable(&self.state.shown_text(&mv)))?;
+            self.play(&mv)?;
+            moved = true;
+            // Without a person it could go on for ever.
+            let players = self.game.ruleset.players.iter().zip(&self.seats);
+            if players.into_iter().all(|(it, &seat)| seat != Seat::Person || it.is_neutral) {
+                break;
+            }
+        }
+        Ok(moved)
     }
 
     fn play(&mut self, mv: &Move) -> Result<()> {
@@ -294,24 +271,15 @@ impl<'a> Table<'a> {
             ("new", true) => self.restart(),
             ("pieces", true) => self.explain(None, out)?,
             ("piece", false) => self.explain(Some(rest), out)?,
-            ("random", false) => self.reseat(rest, Seat::Random, out)?,
-            ("engine", false) => self.reseat(rest, Seat::Engine, out)?,
-            ("engine", true) => bail!("name a player: `engine {}`", self.player_names(" or ")),
-            ("level", _) => {
-                let level = rest.parse::<u8>().ok().filter(|it| (1..=10).contains(it));
-                self.opponent.level = level.context("say how strong: `level 1` to `level 10`")?;
-                writeln!(out, "The engine plays at level {}.", self.opponent.level)?;
+            ("hint", true) => self.hint(out)?,
+            ("values", true) => {
+                writeln!(out, "A thousand is the worth of the cheapest:")?;
+                for line in self.mind.values() {
+                    writeln!(out, "{line}")?;
+                }
             }
-            ("time", _) => {
-                let time = time::parse(rest).map_err(|it| anyhow::anyhow!("`time`: {it}"))?;
-                self.opponent.time = time;
-                writeln!(out, "The engine takes {} a move.", time::shown(time))?;
-            }
-            ("hint", true) => match self.opponent.hint(&self.state) {
-                Some(hint) => writeln!(out, "{hint}")?,
-                None => writeln!(out, "There is no legal move.")?,
-            },
-            ("values", true) => write!(out, "{}", self.opponent.values(&self.state)?)?,
+            ("opponent", _) => self.oppose(rest, out)?,
+            ("random", false) => self.randomize(rest, out)?,
             ("random", true) => bail!("name a player: `random {}`", self.player_names(" or ")),
             ("save", false) => self.save_to(Path::new(rest), out)?,
             ("load", false) => {
@@ -393,8 +361,7 @@ impl<'a> Table<'a> {
         while let Some((_, undo)) = self.past.pop() {
             self.state.undo(undo);
             self.save.entries.pop();
-            let mover = self.state.mover().map_or(0, |it| it.idx());
-            if self.seat(mover) == Seat::Person {
+            if self.seat() == Seat::Person {
                 break;
             }
         }
@@ -405,27 +372,51 @@ impl<'a> Table<'a> {
         self.state = State::start_of(Arc::clone(self.state.rules()));
         self.past.clear();
         self.save.entries.clear();
-        self.opponent.forget();
+        self.mind.forget();
     }
 
-    /// Lets chance or the engine move for a player, or a person again.
-    fn reseat(&mut self, name: &str, seat: Seat, out: &mut dyn Write) -> Result<()> {
+    fn hint(&mut self, out: &mut dyn Write) -> Result<()> {
+        match self.mind.hint(&self.state) {
+            Some(hint) => writeln!(out, "{hint}")?,
+            None => writeln!(out, "There is no legal move.")?,
+        }
+        Ok(())
+    }
+
+    /// `opponent 5` lets the engine move for all but who is to move, `opponent off` for nobody.
+    fn oppose(&mut self, how: &str, out: &mut dyn Write) -> Result<()> {
+        let level = how.parse::<u8>().ok().filter(|it| (1..=opponent::BEST).contains(it));
+        if level.is_none() && !how.eq_ignore_ascii_case("off") {
+            bail!("type a level from 1 to 10, `opponent 5`, or `opponent off`");
+        }
+        for seat in self.seats.iter_mut().filter(|it| matches!(it, Seat::Engine(_))) {
+            *seat = Seat::Person;
+        }
+        match level {
+            Some(level) => {
+                let person = self.state.mover().map(|it| it.idx());
+                seat_engine(&self.game.ruleset, &mut self.seats, level, person);
+                writeln!(out, "The engine plays against you at level {level} now.")?;
+            }
+            None => writeln!(out, "The engine plays no more.")?,
+        }
+        self.save.seats = letters(&self.seats);
+        Ok(())
+    }
+
+    /// Makes a player move at random, or by hand again.
+    fn randomize(&mut self, name: &str, out: &mut dyn Write) -> Result<()> {
         let idx = player_called(self.game, name)?;
         let player = self.game.ruleset.players.get(idx);
         let shown = printable(player.map_or("", |it| self.game.ruleset.translated(&it.name)));
         if player.is_some_and(|it| it.is_random || it.is_neutral) {
             bail!("the rules say how {shown} moves");
         }
-        let seat = if self.seats[idx] == seat { Seat::Person } else { seat };
-        self.seats[idx] = seat;
+        let is_random = self.seats[idx] == Seat::Random;
+        self.seats[idx] = if is_random { Seat::Person } else { Seat::Random };
+        let how = if is_random { "by hand" } else { "at random" };
         self.save.seats = letters(&self.seats);
-        match seat {
-            Seat::Person => writeln!(out, "{shown} moves by hand now.")?,
-            Seat::Random => writeln!(out, "{shown} moves at random now.")?,
-            Seat::Engine => {
-                writeln!(out, "The engine plays {shown} at level {}.", self.opponent.level)?;
-            }
-        }
+        writeln!(out, "{shown} moves {how} now.")?;
         Ok(())
     }
 

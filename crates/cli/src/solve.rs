@@ -1,4 +1,4 @@
-//! `boardwright solve`: proves who wins, or how a puzzle is done.
+//! `boardwright solve`: who wins with best play, or how a puzzle is done.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -7,123 +7,99 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Result;
-use boardwright_engine::{Engine, Limits, Method, Proof, Report, Settings, Stop};
-use boardwright_game::Player;
-use boardwright_play::{Move, Outcome, State};
+use anyhow::{Result, bail};
+use boardwright_engine::{Engine, Info, Limits, Proof, Report, Settings, Stop};
+use boardwright_play::State;
 use boardwright_text::render::printable;
 
-use crate::{
-    codec,
-    game::{self, Game},
-    lines, out,
-    start::Start,
-    time,
-};
+use crate::{analysis, codec, game, start::Start, time};
 
-/// Prove what a small game is worth with best play, or solve a puzzle.
+/// Prove who wins with best play, or find how a puzzle is done.
 ///
-/// Says who wins, in how many moves, and shows a line of best play; or says that it is
-/// not solved, if the limits did not suffice.
+/// For small games and puzzles. If the limits do not suffice, it says so: the exit code is 1
+/// then, and 0 only for a proof.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     start: Start,
-    /// States to look at, at most
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    /// How many states to look at
+    #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Memory in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    memory: u32,
-    /// How long to try; no limit if not given
-    #[arg(long, value_parser = time::parse)]
+    /// How long to try at most
+    #[arg(long, value_name = "TIME", value_parser = time::parse)]
     time: Option<Duration>,
+    /// Megabytes for what is remembered
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..=16_384))]
+    memory: u16,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let (game, state) = args.start.open()?;
+    let title = printable(&game.ruleset.title);
+    let n_movers = codec::movers(&game.ruleset).len();
+    if game.ruleset.players.iter().any(|it| it.is_random) {
+        bail!("{title} has dice: nothing can be proven about it");
+    }
+    if n_movers > 2 {
+        bail!("{title} has {n_movers} players: proofs are for one or two");
+    }
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", printable(&game.ruleset.title))?;
     if let Some(outcome) = state.outcome().map_err(|halt| game::halted(&game, halt))? {
         writeln!(out, "The game is over: {}", game::outcome_text(&game, &outcome))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let settings = Settings { memory: (args.memory as usize) << 20, ..Settings::default() };
+    let memory = usize::from(args.memory) << 20;
+    let settings = Settings { memory, ..Settings::default() };
+    let limits = Limits { nodes: Some(args.nodes), time: args.time, ..Limits::default() };
     let mut engine = Engine::new(Arc::clone(state.rules()), settings);
-    let limits = Limits { nodes: Some(args.nodes), time: args.time, depth: None, clock: None };
     let is_live = io::stderr().is_terminal();
-    let report = engine.solve(&state, &limits, &Stop::default(), &mut |info| {
+    let mut news = |info: &Info| {
         if is_live {
-            let (nodes, time) = (time::big(info.nodes), time::shown(info.time));
-            let _ = write!(io::stderr(), "\rdepth {}, {nodes} states, {time}\x1b[K", info.depth);
+            let (nodes, took) = (time::big(info.nodes), time::shown(info.time));
+            // Whoever closed standard error does not want to know.
+            let _ =
+                write!(io::stderr(), "\r{} moves deep, {nodes} states, {took}\x1b[K", info.depth);
         }
-    });
+    };
+    let report = engine.solve(&state, &limits, &Stop::default(), &mut news);
     if is_live {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
-    let is_puzzle = engine.method() == Method::Puzzle;
-    write!(out, "{}", verdict(&game, &state, &report, is_puzzle))?;
-    writeln!(out, "{} states in {}", time::big(report.nodes), time::shown(report.time))?;
-    Ok(ExitCode::SUCCESS)
+    let (verdict, is_solved) = verdict(&state, &report, n_movers);
+    writeln!(out, "{title}: {verdict}")?;
+    if let Some(line) = report.lines.first().filter(|it| is_solved && !it.moves.is_empty()) {
+        writeln!(out, "{}", analysis::moves_text(&state, &line.moves))?;
+    }
+    let (nodes, took) = (time::big(report.nodes), time::shown(report.time));
+    writeln!(out, "{nodes} states in {took}")?;
+    Ok(ExitCode::from(u8::from(!is_solved)))
 }
 
-/// What was found, with the line that shows it.
-fn verdict(game: &Game, state: &State, report: &Report, is_puzzle: bool) -> String {
-    let line = report.lines.first().map_or(&[][..], |it| &it.moves);
-    let end = outcome_after(state, line);
-    let me = state.mover().unwrap_or(Player(0));
-    let name = |it: Player| printable(game.ruleset.translated(game.ruleset.player_name(it)));
-    let moves = |n: u32| out::count(n as usize, "move", "moves");
-    let mut text = String::new();
-    let say = |text: &mut String, what: String| {
-        text.push_str(&what);
-        text.push('\n');
+/// What is known at the end, and whether that is a proof.
+fn verdict(state: &State, report: &Report, n_movers: usize) -> (String, bool) {
+    let wins = report.score.wins_in().map(Proof::Win);
+    let loses = report.score.loses_in().map(Proof::Loss);
+    let name = |is_mover: bool| {
+        let movers = codec::movers(state.ruleset());
+        let it = movers.into_iter().find(|it| (Some(*it) == state.mover()) == is_mover);
+        let name = it.map_or("", |it| state.ruleset().player_name(it));
+        printable(state.ruleset().translated(name))
     };
-    match report.proven {
-        Some(Proof::Win(_)) if is_puzzle => {
-            // A way to the goal counts only if the rules agree.
-            match end.filter(|it| it.is_won_by(me)) {
-                Some(_) => say(&mut text, format!("Solved in {}.", moves(line.len() as u32))),
-                None => say(&mut text, "Not solved: the way that was found does not hold.".into()),
-            }
-        }
-        Some(Proof::Loss(_)) if is_puzzle => {
-            say(&mut text, "It cannot be solved: all ways were tried.".to_owned());
-        }
-        Some(Proof::Win(n)) => {
-            say(&mut text, format!("{} wins, in {} at most.", name(me), moves(n)))
-        }
-        Some(Proof::Loss(n)) => {
-            let others = codec::movers(&game.ruleset).into_iter().filter(|&it| it != me);
-            let others: Vec<_> = others.map(name).collect();
-            let whom =
-                if others.len() == 1 { format!(" against {}", others[0]) } else { String::new() };
-            say(&mut text, format!("{} loses{whom}, in {} at least.", name(me), moves(n)));
-        }
-        Some(Proof::Draw) => say(&mut text, "A draw, if nobody errs.".to_owned()),
-        None => {
-            say(&mut text, "Not solved: the limits did not suffice to prove anything.".to_owned());
-            if report.depth > 0 && !is_puzzle {
-                say(&mut text, format!("Nobody can force a win within {}.", moves(report.depth)));
-            }
+    match (report.proven.or(wins).or(loses), n_movers) {
+        (Some(Proof::Win(n)), 1) => (format!("done in {}", plies(n)), true),
+        (Some(Proof::Win(n)), _) => (format!("{} wins in {}", name(true), plies(n)), true),
+        (Some(Proof::Loss(_)), 1) => ("it cannot be done".to_owned(), true),
+        (Some(Proof::Loss(n)), _) => (format!("{} wins in {}", name(false), plies(n)), true),
+        (Some(Proof::Draw), _) => ("a draw with best play".to_owned(), true),
+        (None, 1) => ("not solved within the limits".to_owned(), false),
+        (None, _) => {
+            let depth = report.depth;
+            (format!("not solved; nobody has a forced win within {}", plies(depth)), false)
         }
     }
-    if report.proven.is_some() && !line.is_empty() {
-        let shown = lines::text(state, line);
-        say(&mut text, format!("{}: {shown}", out::count(line.len(), "move", "moves")));
-        match end {
-            Some(it) => say(&mut text, format!("It ends: {}", game::outcome_text(game, &it))),
-            None => say(&mut text, "(the line is not shown to its end)".to_owned()),
-        }
-    }
-    text
 }
 
-/// How the game ends after a line, by the rules themselves.
-fn outcome_after(state: &State, line: &[Move]) -> Option<Outcome> {
-    let mut at = state.clone();
-    for mv in line {
-        at.play(mv).ok()?;
-    }
-    at.outcome().ok().flatten()
+/// Moves are counted one by one, as the line shows them.
+fn plies(n: u32) -> String {
+    crate::out::count(n as usize, "move", "moves")
 }

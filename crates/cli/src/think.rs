@@ -1,205 +1,153 @@
-//! `boardwright think`: what the engine thinks of a state, live.
+//! `boardwright think`: what the engine thinks of a state, while it thinks.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     process::ExitCode,
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use boardwright_engine::{Engine, Info, Limits, Settings, Stop};
 use boardwright_play::State;
 use boardwright_text::render::printable;
 
-use crate::{board, game, lines, start::Start, time};
+use crate::{analysis, board, game, start::Start, time};
 
-/// Let the engine think about a state and show what it finds, as it finds it.
+/// Let the engine think about a game, and watch it.
 ///
-/// At the start of the game, after some moves, or within a saved game. Scores are for
-/// who is to move, in units of the least valuable piece.
+/// Shows the best lines of play as they are found, with a score for who is to move: 1.00 is
+/// the worth of the cheapest piece.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     start: Start,
-    /// How long to think; 5s if no other limit is given
-    #[arg(long, value_parser = time::parse)]
+    /// How long to think; if no limit is given, 5s
+    #[arg(long, value_name = "TIME", value_parser = time::parse)]
     time: Option<Duration>,
-    /// Moves to look ahead
-    #[arg(long, value_name = "N")]
+    /// How many moves to look ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: Option<u32>,
-    /// States to look at
-    #[arg(long, value_name = "N")]
+    /// How many states to look at: repeatable on any machine
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// How many of the best moves to show, each with its line
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
-    lines: u32,
-    /// How many processor cores to use
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
-    threads: u32,
-    /// Memory in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    memory: u32,
-    /// How strong to play, from 1 to 10
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
-    level: u8,
+    /// How many of the best lines to show
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    lines: u16,
+    /// How many threads think
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: u16,
+    /// Megabytes for what is remembered
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    memory: u16,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let (game, state) = args.start.open()?;
-    let mut limits = Limits { time: args.time, depth: args.depth, nodes: args.nodes, clock: None };
-    if limits == Limits::default() {
-        limits.time = Some(Duration::from_secs(5));
-    }
     let mut out = io::stdout().lock();
-    writeln!(out, "{}\n", printable(&game.ruleset.title))?;
-    let outcome = state.outcome().map_err(|halt| game::halted(&game, halt))?;
+    let halted = |halt| game::halted(&game, halt);
+    let outcome = state.outcome().map_err(halted)?;
     write!(out, "{}", board::picture(&state, outcome.is_some()))?;
     if let Some(outcome) = outcome {
         writeln!(out, "The game is over: {}", game::outcome_text(&game, &outcome))?;
         return Ok(ExitCode::SUCCESS);
     }
-    writeln!(out)?;
+    if state.is_chance() {
+        bail!("chance is to move: there is nothing to think about");
+    }
     out.flush()?;
     let settings = Settings {
-        threads: args.threads as usize,
-        memory: (args.memory as usize) << 20,
-        lines: args.lines as usize,
-        level: args.level,
+        memory: usize::from(args.memory) << 20,
+        threads: usize::from(args.threads),
+        lines: usize::from(args.lines),
         ..Settings::default()
     };
+    let mut limits = Limits { time: args.time, depth: args.depth, nodes: args.nodes, clock: None };
+    if limits == Limits::default() {
+        limits.time = Some(Duration::from_secs(5));
+    }
     let mut engine = Engine::new(Arc::clone(state.rules()), settings);
     let stop = Stop::default();
-    let mut view = View::new(&state, &mut out, args.lines as usize);
-    let mut failed = Ok(());
+    let mut screen = Screen::new(&state);
+    let mut written = Ok(());
     let report = engine.think(&state, &limits, &stop, &mut |info| {
-        if failed.is_ok() {
-            failed = view.tell(info);
-        }
-        if failed.is_err() {
-            stop.stop();
+        if written.is_ok() {
+            written = screen.tell(info, &mut out);
+            if written.is_err() {
+                stop.stop();
+            }
         }
     });
-    view.clear_status()?;
-    failed?;
-    if view.n_rows == 0 {
-        for (rank, line) in report.lines.iter().enumerate() {
-            let (nodes, time) = (report.nodes, report.time);
-            let line = Some(line.clone());
-            let info = Info { depth: report.depth, nodes, time, rank, line, current: None };
-            view.tell(&info)?;
-        }
+    written?;
+    screen.clear(&mut out)?;
+    for line in &report.lines {
+        writeln!(out, "{:>3}  {}", line.depth, analysis::line_text(&state, line))?;
     }
-    writeln!(out)?;
-    match &report.best {
-        Some(mv) => {
-            let text = printable(&state.shown_text(mv));
-            writeln!(out, "Best: {text} ({})", lines::score_text(&state, report.score))?;
-        }
-        None => writeln!(out, "There is no legal move.")?,
+    let rate = time::big(report.nodes_per_second());
+    let (nodes, took) = (time::big(report.nodes), time::shown(report.time));
+    writeln!(out, "\n{nodes} states in {took}, {rate} a second")?;
+    if let Some(best) = &report.best {
+        let words = analysis::score_words(&state, report.score);
+        writeln!(out, "Best: {} ({words})", printable(&state.shown_text(best)))?;
     }
-    writeln!(
-        out,
-        "{} states in {}, {} a second",
-        time::big(report.nodes),
-        time::shown(report.time),
-        time::big(report.nodes_per_second())
-    )?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rows that stay, and below them on a terminal a line that changes.
-struct View<'a> {
+/// The part of the terminal where news appear; without a terminal they are lines of output.
+struct Screen<'a> {
     state: &'a State,
-    out: &'a mut dyn Write,
-    width: Option<usize>,
-    n_lines: usize,
-    n_rows: usize,
-    has_status: bool,
-    shown_at: Option<Instant>,
-    /// The row that was written last, of one that came again.
-    last: String,
+    is_live: bool,
+    /// The best lines so far, by rank, and what is being done.
+    lines: Vec<String>,
+    status: String,
+    n_drawn: usize,
 }
 
-impl<'a> View<'a> {
-    fn new(state: &'a State, out: &'a mut dyn Write, n_lines: usize) -> View<'a> {
-        View {
-            state,
-            out,
-            width: lines::terminal_width(),
-            n_lines,
-            n_rows: 0,
-            has_status: false,
-            shown_at: None,
-            last: String::new(),
-        }
+impl<'a> Screen<'a> {
+    fn new(state: &'a State) -> Screen<'a> {
+        let is_live = io::stdout().is_terminal();
+        Screen { state, is_live, lines: Vec::new(), status: String::new(), n_drawn: 0 }
     }
 
-    fn tell(&mut self, info: &Info) -> Result<()> {
+    fn tell(&mut self, info: &Info, out: &mut dyn Write) -> io::Result<()> {
         if let Some(line) = &info.line {
-            let score = lines::score_text(self.state, line.score);
-            let moves = lines::text(self.state, &line.moves);
-            let key = format!("{} {} {score} {moves}", info.depth, info.rank);
-            if key == self.last {
-                return Ok(());
+            let text = format!("{:>3}  {}", info.depth, analysis::line_text(self.state, line));
+            if !self.is_live {
+                return writeln!(out, "{text}");
             }
-            self.last = key;
-            self.head()?;
-            self.clear_status()?;
-            let rank = match self.n_lines {
-                1 => String::new(),
-                _ => format!("{:>2}. ", info.rank + 1),
-            };
-            let row = format!(
-                "{:>5}  {:>9}  {:>8}  {rank}{score:<32}  {moves}",
-                info.depth,
-                time::shown(info.time),
-                time::big(info.nodes)
-            );
-            let row = self.width.map_or(row.clone(), |it| lines::cut(&row, it));
-            writeln!(self.out, "{}", row.trim_end())?;
-            self.n_rows += 1;
-        } else if let Some((mv, number)) = &info.current {
-            self.status(info, &format!("move {number}: {}", self.state.shown_text(mv)))?;
-        } else {
-            self.status(info, "")?;
+            if self.lines.len() <= info.rank {
+                self.lines.resize(info.rank + 1, String::new());
+            }
+            self.lines[info.rank] = text;
         }
-        Ok(self.out.flush()?)
-    }
-
-    fn head(&mut self) -> Result<()> {
-        if self.n_rows == 0 {
-            writeln!(self.out, "depth       time    states  score and line")?;
-        }
-        Ok(())
-    }
-
-    /// On a terminal: what is looked at now, at most ten times a second.
-    fn status(&mut self, info: &Info, what: &str) -> Result<()> {
-        const PAUSE: Duration = Duration::from_millis(100);
-        let Some(width) = self.width else { return Ok(()) };
-        if self.shown_at.is_some_and(|it| it.elapsed() < PAUSE) {
+        if !self.is_live {
             return Ok(());
         }
-        self.shown_at = Some(Instant::now());
-        let rate = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
-        let text = format!(
-            "{:>5}  {:>9}  {:>8}  {} a second  {}",
-            info.depth,
-            time::shown(info.time),
-            time::big(info.nodes),
-            time::big(rate as u64),
-            printable(what)
-        );
-        write!(self.out, "\r{}\x1b[K", lines::cut(&text, width - 1))?;
-        self.has_status = true;
-        Ok(())
+        let current = info.current.as_ref().map_or(String::new(), |(mv, number)| {
+            format!(", now {} (move {number})", printable(&self.state.shown_text(mv)))
+        });
+        let (nodes, took) = (time::big(info.nodes), time::shown(info.time));
+        self.status = format!("     depth {}, {nodes} states, {took}{current}", info.depth);
+        self.draw(out)
     }
 
-    fn clear_status(&mut self) -> Result<()> {
-        if self.has_status {
-            write!(self.out, "\r\x1b[K")?;
-            self.has_status = false;
+    fn draw(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let width = terminal_size::terminal_size().map_or(100, |it| usize::from(it.0.0));
+        self.clear(out)?;
+        for line in self.lines.iter().chain([&self.status]) {
+            // A line that is wrapped would be counted wrong.
+            let line: String = line.chars().take(width.saturating_sub(1)).collect();
+            writeln!(out, "{line}")?;
+        }
+        self.n_drawn = self.lines.len() + 1;
+        out.flush()
+    }
+
+    /// Takes back what was drawn.
+    fn clear(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.n_drawn > 0 {
+            write!(out, "\x1b[{}A\x1b[J", self.n_drawn)?;
+            self.n_drawn = 0;
         }
         Ok(())
     }

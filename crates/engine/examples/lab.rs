@@ -218,6 +218,7 @@ fn compare(spec: &str, programs: [&str; 2], n: u64, limit: &str) {
     println!("{spec}: +{won} ={drawn} -{lost}  {:.1} %", share * 100.0);
     for (_, _, mut child) in sides {
         child.kill().unwrap();
+        child.wait().unwrap();
     }
 }
 
@@ -299,6 +300,7 @@ fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, millis: u64) {
         );
     }
     child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 fn main() {

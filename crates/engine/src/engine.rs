@@ -174,13 +174,6 @@ impl Engine {
         text
     }
 
-    /// How a state looks to who is to move, without looking ahead.
-    pub fn evaluate(&self, state: &State) -> Score {
-        let stop = Stop::default();
-        let control = Control::new(&Limits::default(), &stop, self.settings.now);
-        Score(self.searcher(state, &control).evaluate(0))
-    }
-
     /// Thinks about a state, its history included, and says what it would play.
     ///
     /// `news` is told what is found on the way. Ends when a limit is reached, when

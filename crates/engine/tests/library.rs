@@ -9,7 +9,7 @@ use boardwright_test_kit::{all_variants, playable_files, random_walk, rule_file,
 #[test]
 fn it_finds_legal_moves_in_every_game() {
     let only = std::env::var("ENGINE_ONLY").unwrap_or_default();
-    let n_nodes = setting("ENGINE_NODES", 150);
+    let n_nodes = setting("ENGINE_NODES", 80);
     for path in playable_files() {
         let name = path.display().to_string();
         if !name.contains(&only) {
@@ -21,7 +21,7 @@ fn it_finds_legal_moves_in_every_game() {
             let settings = Settings { memory: 1 << 20, ..Settings::default() };
             let mut engine = Engine::new(Arc::clone(state.rules()), settings);
             let mut rng = SplitMix64::new(5);
-            for ply in 0..6 {
+            for ply in 0..4 {
                 if state.is_chance() {
                     random_walk(&mut state, 1, &mut rng);
                     continue;

@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         }
         let mut placed = Vec::new();
         for (row, sites) in given.iter().zip(&self.rows) {
-            let mut column = 0;
+            let mut column = 0_usize;
             let mut chars = row.chars().peekable();
             while let Some(ch) = chars.next() {
                 if let Some(digit) = ch.to_digit(10) {
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
                         free = free.saturating_mul(10).saturating_add(more as usize);
                         chars.next();
                     }
-                    column += free;
+                    column = column.saturating_add(free);
                     if column > sites.len() {
                         bail!("the row `{row}` is too long");
                     }

@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write},
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -75,8 +74,8 @@ impl Worker {
         let is_thinking = Arc::new(AtomicBool::new(false));
         let thinking = Arc::clone(&is_thinking);
         let thread = thread::spawn(move || {
-            let engine = Engine::new(Arc::clone(&rules), settings);
-            work(&rules, engine, &queue, &thinking, &out);
+            let engine = Engine::new(rules, settings);
+            work(engine, &queue, &thinking, &out);
         });
         Worker { jobs, thread, is_thinking }
     }
@@ -100,28 +99,14 @@ impl Worker {
     }
 }
 
-fn work(
-    rules: &Arc<Rules>,
-    mut engine: Engine,
-    queue: &Receiver<Job>,
-    is_thinking: &AtomicBool,
-    out: &Out,
-) {
+fn work(mut engine: Engine, queue: &Receiver<Job>, is_thinking: &AtomicBool, out: &Out) {
     while let Ok(job) = queue.recv() {
         match job {
             Job::Set(settings) => engine.set(settings),
             Job::Forget => engine.forget(),
             Job::Ready => out.say("readyok"),
             Job::Think(search) => {
-                // A bug in the engine must not leave the other side waiting for ever.
-                let thought = catch_unwind(AssertUnwindSafe(|| think(&mut engine, &search, out)));
-                let words = thought.unwrap_or_else(|_| {
-                    out.say(
-                        "info string the engine failed, which is a bug; any legal move follows",
-                    );
-                    engine = Engine::new(Arc::clone(rules), engine.settings().clone());
-                    drawn(&search.state, 0, search.dialect)
-                });
+                let words = think(&mut engine, &search, out);
                 // Whoever reads the answer may ask again at once.
                 is_thinking.store(false, Ordering::Release);
                 out.say(&format!("bestmove {words}"));
