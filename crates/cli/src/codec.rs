@@ -189,4 +189,36 @@ mod tests {
         assert_eq!(unescaped("50%"), "50%");
         assert_eq!(unescaped("%zz%4"), "%zz%4");
     }
+
+    /// In every game of the library, some way into random games.
+    #[test]
+    fn every_word_is_read_as_the_move_it_was_written_for() {
+        let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        let mut n_words = 0;
+        for folder in std::fs::read_dir(games).expect("the library").flatten() {
+            let name = folder.file_name();
+            let path = folder.path().join(&name).with_extension("zrf");
+            let Ok(game) = crate::game::open(&path, None) else { continue };
+            let mut state = State::start(game.ruleset);
+            let mut rng = boardwright_play::SplitMix64::new(9);
+            for _ in 0..16 {
+                let list = state.legal_moves().expect("the rules are sound");
+                let step = list.len() / 6 + 1;
+                for (idx, mv) in list.iter().enumerate().step_by(step) {
+                    for dialect in [Dialect::Ugi, Dialect::Uci] {
+                        let word = encode(&state, &list, mv, dialect);
+                        let text = state.move_text(mv);
+                        assert!(!word.contains(char::is_whitespace), "{name:?}: {word}");
+                        let read = decode(&state, &list, &word);
+                        assert_eq!(read, Ok(idx), "{name:?}: {text} is {word}");
+                        assert_eq!(decode(&state, &list, &escaped(&text)), Ok(idx), "{text}");
+                        n_words += 1;
+                    }
+                }
+                let Some(mv) = list.get(rng.below(list.len())).cloned() else { break };
+                state.play(&mv).expect("it is legal");
+            }
+        }
+        assert!(n_words > 1000, "{n_words}");
+    }
 }

@@ -108,6 +108,8 @@ struct Board<'a> {
     words: [Vec<String>; 2],
     needs_words: bool,
     plies: u32,
+    /// How many of them were chosen, not thrown.
+    chosen: u32,
 }
 
 impl Board<'_> {
@@ -119,6 +121,7 @@ impl Board<'_> {
         }
         self.save.push_move(&self.state, mv);
         self.plies += 1;
+        self.chosen += u32::from(!self.state.is_chance());
         match self.state.play_unchecked(mv) {
             Ok(_) => Ok(()),
             Err(_) => Err("the rules do not come to an end".to_owned()),
@@ -142,6 +145,7 @@ pub(crate) fn play(
         words: [Vec::new(), Vec::new()],
         needs_words: who.iter().any(|it| it.dialect().is_some()),
         plies: 0,
+        chosen: 0,
     };
     let mut conduct = [Conduct::default(); 2];
     let end = run(&mut board, &seating, who, &mut conduct, judge);
@@ -187,7 +191,7 @@ fn run(
             return End::CutOff(why);
         }
     }
-    let opened = board.plies;
+    let (opened, max_plies) = (board.chosen, board.setting.max_plies);
     loop {
         let Ok(list) = board.state.legal_moves() else {
             return End::CutOff("the rules do not come to an end".to_owned());
@@ -197,7 +201,9 @@ fn run(
             Ok(Some(outcome)) => return End::Over(outcome),
             Err(_) => return End::CutOff("the rules do not come to an end".to_owned()),
         }
-        if board.plies - opened >= board.setting.max_plies {
+        // Dice do not count, but may not fall for ever either.
+        let is_endless = board.plies >= max_plies.saturating_mul(20);
+        if board.chosen - opened >= max_plies || is_endless {
             return End::CutOff(format!("cut off after {} moves", board.plies));
         }
         let chosen = if board.state.is_chance() {

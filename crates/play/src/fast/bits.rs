@@ -26,6 +26,14 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|it| it.count_ones()).sum()
     }
 
+    /// How many lanes are lower than one.
+    #[inline]
+    pub fn count_below(&self, lane: usize) -> usize {
+        let (words, rest) = self.0.split_at(lane / 64);
+        let below = rest[0] & ((1 << (lane % 64)) - 1);
+        (below.count_ones() + words.iter().map(|it| it.count_ones()).sum::<u32>()) as usize
+    }
+
     #[inline]
     pub fn contains(&self, lane: usize) -> bool {
         self.0[lane / 64] >> (lane % 64) & 1 != 0

@@ -34,8 +34,10 @@ struct Entry<const W: usize> {
 /// The ways of one attacker to take pieces of one victim.
 #[derive(Clone, Debug)]
 struct Index<const W: usize> {
-    /// `[kind][target]`: the starts that matter, and the range of their entries.
-    reach: Vec<Vec<(Bits<W>, u32, u32)>>,
+    /// `[kind][target]`: the starts that matter, and where their bounds begin.
+    reach: Vec<Vec<(Bits<W>, u32)>>,
+    /// By those, start after start: the first of its entries; then where the last one's end.
+    bounds: Vec<u32>,
     entries: Vec<Entry<W>>,
     /// Kinds of which some block is walked: what they can take is asked, not looked up.
     walkers: Vec<PieceKind>,
@@ -364,14 +366,18 @@ impl<const W: usize> Index<W> {
         mut take: impl FnMut(&'a Entry<W>) -> bool,
     ) {
         for (kind, by_target) in self.reach.iter().enumerate() {
-            let (starts, first, end) = by_target[target];
+            let (starts, first) = by_target[target];
             let there = starts & enemies & it.sets[FIRST_KIND + kind];
             if there.is_empty() {
                 continue;
             }
-            for entry in &self.entries[first as usize..end as usize] {
-                if there.contains(entry.start as usize) && !take(entry) {
-                    return;
+            for start in there.iter() {
+                let nth = first as usize + starts.count_below(start);
+                let [begin, end] = [self.bounds[nth], self.bounds[nth + 1]];
+                for entry in &self.entries[begin as usize..end as usize] {
+                    if !take(entry) {
+                        return;
+                    }
                 }
             }
         }
@@ -492,17 +498,22 @@ fn build_index<const W: usize>(
         })
     };
     walkers.extend((0..pieces.len() as u16).map(PieceKind).filter(is_walked));
-    let mut index = Index { reach: Vec::new(), entries: Vec::new(), walkers };
+    let mut index = Index { reach: Vec::new(), bounds: Vec::new(), entries: Vec::new(), walkers };
     for by_target in found {
         let mut row = Vec::with_capacity(n_lanes);
-        for entries in by_target {
-            let first = index.entries.len() as u32;
+        for mut entries in by_target {
+            entries.sort_by_key(|it| it.start);
+            let first = index.bounds.len() as u32;
             let mut starts = Bits::NONE;
             for entry in entries {
-                starts.insert(entry.start as usize);
+                if !starts.contains(entry.start as usize) {
+                    starts.insert(entry.start as usize);
+                    index.bounds.push(index.entries.len() as u32);
+                }
                 index.entries.push(entry);
             }
-            row.push((starts, first, index.entries.len() as u32));
+            index.bounds.push(index.entries.len() as u32);
+            row.push((starts, first));
         }
         index.reach.push(row);
     }
