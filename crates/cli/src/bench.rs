@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::Result;
 use boardwright_play::{MoveList, Rules, SplitMix64, State, fast::Fast};
+use boardwright_text::render::printable;
 use cpu_time::ThreadTime;
 
 use crate::game;
@@ -58,6 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                 specialized.as_secs_f64() * 1000.0,
                 fast.n_ops()
             )?;
+            say_walked(&mut stdout, &rules, &fast)?;
             let mut playouts = fast.playouts(args.seed, args.max_plies);
             measure(budget, || playouts.play())
         }
@@ -78,6 +80,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         plies as f64 / games as f64
     )?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells which pieces have blocks that are run start by start, and why.
+fn say_walked(out: &mut impl Write, rules: &Rules, fast: &Fast) -> Result<()> {
+    let mut told: Vec<String> = Vec::new();
+    for (kind, _, why) in fast.walked() {
+        let line = format!("{}: {why}", rules.ruleset.piece_name(*kind));
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    for line in told {
+        writeln!(out, "walked: {}", printable(&line))?;
+    }
+    Ok(())
 }
 
 /// Games, moves and processor time.

@@ -11,6 +11,7 @@
 mod apply;
 mod arena;
 mod bits;
+mod builder;
 mod chains;
 mod compile;
 mod game;
@@ -25,6 +26,8 @@ mod shadow;
 mod walks;
 
 use std::sync::Arc;
+
+use boardwright_game::PieceKind;
 
 use crate::{halt::Halt, rules::Rules, state::State};
 use game::Game;
@@ -127,6 +130,11 @@ impl Fast {
     /// How many operations the blocks became.
     pub fn n_ops(&self) -> usize {
         each!(self, game => game.n_ops())
+    }
+
+    /// The blocks that are run start by start, each with the reason.
+    pub fn walked(&self) -> &[(PieceKind, usize, Refusal)] {
+        each!(self, game => &game.walked)
     }
 
     /// Plays random games from the start.

@@ -8,12 +8,16 @@ use rustc_hash::FxHashMap;
 use super::{
     Refusal,
     bits::Bits,
+    builder::{Builder, Detail},
     game::{Game, Plan, Shape, Start, Tier},
-    graph::{Builder, Graph, Node, Template},
+    graph::{Graph, Loc, Node, Template},
     lanes::Lanes,
     safety::Safety,
     walks::Walks,
 };
+
+/// Situations that blocks may make on symbols, all together; then the rest is walked.
+const MAX_EFFORT: usize = 40_000;
 
 /// The tier of each block, by owner, kind and number.
 type Tiers = FxHashMap<(Player, PieceKind, usize), Tier>;
@@ -43,7 +47,9 @@ impl<const W: usize> Game<W> {
         for &owner in &owners {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 for idx in 0..ruleset.pieces[kind.idx()].blocks.len() {
-                    let tier = match self.lower(owner, kind, idx, &mut ids) {
+                    let first = self.first_attribute;
+                    let walk = self.walks.add(&rules, &self.layout, first, owner, kind, idx);
+                    let tier = match self.lower(owner, kind, idx, walk, &mut ids) {
                         Ok((lanes, graph)) => {
                             graphs.push((owner, kind, idx, graph));
                             self.uses_near_enemy |= lanes.uses_near_enemy;
@@ -56,9 +62,7 @@ impl<const W: usize> Game<W> {
                             {
                                 return false;
                             }
-                            let first = self.first_attribute;
-                            let walk =
-                                self.walks.add(&rules, &self.layout, first, owner, kind, idx);
+                            self.walked.push((kind, idx, why));
                             let ops = &ruleset.pieces[kind.idx()].program.ops;
                             self.uses_near_enemy |=
                                 ops.iter().any(|it| matches!(it, Op::AdjacentToEnemy(_)));
@@ -89,6 +93,7 @@ impl<const W: usize> Game<W> {
         owner: Player,
         kind: PieceKind,
         idx: usize,
+        walk: usize,
         ids: &mut FxHashMap<Template, u32>,
     ) -> Result<(Lanes<W>, Graph<W>), Refusal> {
         let rules = Arc::clone(&self.rules);
@@ -102,19 +107,7 @@ impl<const W: usize> Game<W> {
             // Whether the hand holds what a piece turns into is asked by walks alone.
             return Err(Refusal::Options);
         }
-        let graph = match Builder::new(&rules, &self.layout, owner, kind, idx).build() {
-            Err(Refusal::TooManyNodes) => {
-                let mut builder = Builder::new(&rules, &self.layout, owner, kind, idx);
-                builder.lazy = true;
-                builder.budget = 8000;
-                let graph = builder.build()?;
-                if !emits_once(&graph) {
-                    return Err(Refusal::TooManyNodes);
-                }
-                graph
-            }
-            other => other?,
-        };
+        let graph = self.graph(owner, kind, idx, walk)?;
         let templates = &mut self.templates;
         let n_templates = templates.len();
         let lanes = Lanes::new(&graph, self.layout.all, self.first_attribute, |template| {
@@ -129,6 +122,53 @@ impl<const W: usize> Game<W> {
             return Err(Refusal::TooManyNodes);
         };
         Ok((lanes, graph))
+    }
+
+    /// The graph of a block, with as much detail as fits.
+    fn graph(
+        &mut self,
+        owner: Player,
+        kind: PieceKind,
+        idx: usize,
+        walk: usize,
+    ) -> Result<Graph<W>, Refusal> {
+        let rules = Arc::clone(&self.rules);
+        let mut escapes = false;
+        let mut why = Refusal::TooManyNodes;
+        // Many changes make many courses, which the first try would follow in vain.
+        let few = if n_changes(&rules.ruleset, kind, idx) > 6 { 0 } else { 160 };
+        // Captures matter to the index of attacks alone.
+        let some = if rules.royal.iter().all(Vec::is_empty) { 0 } else { 300 };
+        let tries = [
+            (Detail::Full, few),
+            (Detail::Captures, some),
+            (Detail::Movements, 8000),
+            (Detail::Full, 1200),
+        ];
+        for (detail, budget) in tries.into_iter().filter(|it| it.1 > 0) {
+            // A local refusal is tried again with escapes.
+            for _ in 0..2 {
+                if self.effort > MAX_EFFORT {
+                    return Err(why);
+                }
+                let mut builder = Builder::new(&rules, &self.layout, owner, kind, idx, walk);
+                (builder.detail, builder.budget, builder.escapes) = (detail, budget, escapes);
+                let built = builder.build();
+                self.effort += builder.effort();
+                match built {
+                    Ok(graph) if starts_with_escape(&graph) => return Err(why),
+                    Ok(graph) if detail == Detail::Full || emits_differ(&graph) => {
+                        return Ok(graph);
+                    }
+                    Err(Refusal::Flags) => return Err(Refusal::Flags),
+                    Err(local) if local != Refusal::TooManyNodes && !escapes => {
+                        (escapes, why) = (true, local);
+                    }
+                    _ => break,
+                }
+            }
+        }
+        Err(why)
     }
 
     /// Templates that look alike but for their type and guards give equal moves.
@@ -234,20 +274,64 @@ fn reads_unset(ruleset: &Ruleset, kind: PieceKind, block: usize) -> bool {
     false
 }
 
-/// Whether no path through a graph passes two emits.
-fn emits_once<const W: usize>(graph: &Graph<W>) -> bool {
-    let mut emits = vec![false; graph.nodes.len()];
-    for (idx, node) in graph.nodes.iter().enumerate() {
-        let has = |it: &Option<usize>| it.is_some_and(|it| emits[it]);
-        emits[idx] = match node {
-            Node::Test { yes, no, .. } | Node::Filter { yes, no, .. } => has(yes) || has(no),
-            Node::Emit { next, templates } => {
-                if has(next) || templates.len() > 1 {
-                    return false;
-                }
-                true
+/// How many changes the code of a block notes, as far as its end.
+fn n_changes(ruleset: &Ruleset, kind: PieceKind, block: usize) -> usize {
+    let piece = &ruleset.pieces[kind.idx()];
+    let ops = &piece.program.ops[piece.blocks[block].entry as usize..];
+    let is_change = |it: &&Op| {
+        matches!(it, Op::SetAttribute(..) | Op::Flip(_) | Op::ChangeOwner(_) | Op::ChangeType(..))
+    };
+    ops.iter().take_while(|it| **it != Op::End).filter(is_change).count()
+}
+
+/// Whether a graph is nothing but a walk.
+fn starts_with_escape<const W: usize>(graph: &Graph<W>) -> bool {
+    graph.root.is_some_and(|root| match &graph.nodes[root] {
+        Node::Emit { templates, .. } => templates.iter().any(|it| it.is_escape),
+        _ => false,
+    })
+}
+
+/// Whether the moves on any path through a graph differ in their movements, so that a
+/// lazy one can be found again by them.
+fn emits_differ<const W: usize>(graph: &Graph<W>) -> bool {
+    type Key<'a> = (&'a [(Loc, Loc)], Option<PieceKind>, bool);
+    let mut keys: FxHashMap<Key<'_>, usize> = FxHashMap::default();
+    // By length and place: whether the locations are outright.
+    let mut forms: FxHashMap<(usize, usize), [bool; 2]> = FxHashMap::default();
+    let mut reached: Vec<Vec<u64>> = Vec::with_capacity(graph.nodes.len());
+    let is_abs = |it: Loc| matches!(it, Loc::Abs(_));
+    for node in &graph.nodes {
+        let of = |it: &Option<usize>| it.map(|it| reached[it].clone()).unwrap_or_default();
+        reached.push(match node {
+            Node::Test { yes, no, .. } | Node::Filter { yes, no, .. } => {
+                let (mut one, other) = (of(yes), of(no));
+                one.resize(one.len().max(other.len()), 0);
+                one.iter_mut().zip(&other).for_each(|(one, other)| *one |= other);
+                one
             }
-        };
+            Node::Emit { templates, next } => {
+                let mut seen = of(next);
+                for template in templates {
+                    let movements = &*template.movements;
+                    for (place, &(from, to)) in movements.iter().enumerate() {
+                        let form = [is_abs(from), is_abs(to)];
+                        if *forms.entry((movements.len(), place)).or_insert(form) != form {
+                            return false;
+                        }
+                    }
+                    let key = (movements, template.promote, template.partial.is_some());
+                    let n_keys = keys.len();
+                    let key = *keys.entry(key).or_insert(n_keys);
+                    seen.resize(seen.len().max(key / 64 + 1), 0);
+                    if seen[key / 64] >> (key % 64) & 1 != 0 {
+                        return false;
+                    }
+                    seen[key / 64] |= 1 << (key % 64);
+                }
+                seen
+            }
+        });
     }
     true
 }

@@ -89,6 +89,10 @@ pub(crate) struct Game<const W: usize> {
     /// Whether a block may read a flag that an earlier one set. Then all are walked, in
     /// the order of the plain machine.
     pub carries_flags: bool,
+    /// The blocks that are walked, and why.
+    pub walked: Vec<(PieceKind, usize, Refusal)>,
+    /// How much work it was to run blocks on symbols.
+    pub effort: usize,
     /// By turn.
     pub plans: Vec<Plan<W>>,
     /// By owner and kind: the move blocks with their types, tiers and numbers.
@@ -116,6 +120,7 @@ pub(crate) struct Shape {
     pub is_guarded: bool,
     pub is_copy: bool,
     pub is_partial: bool,
+    pub is_escape: bool,
     /// Whether it brings one piece to one lane and no other.
     pub has_gain: bool,
     pub has_changes: bool,
@@ -153,6 +158,7 @@ impl Shape {
             is_guarded: template.is_drop || !template.guards.is_empty(),
             is_copy: template.is_copy,
             is_partial: template.partial.is_some(),
+            is_escape: template.is_escape,
             has_gain: way != Way::Other && template.changes.iter().all(harmless),
             has_changes: !template.changes.is_empty() || template.promote.is_some(),
             from,
@@ -168,6 +174,8 @@ pub(crate) struct Buffers<const W: usize> {
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
     pub runs: Vec<Run<W>>,
+    /// Starts at which a walk takes over, with the walk.
+    pub escaped: Vec<(u32, Bits<W>)>,
     /// The moves among the runs that walks made.
     pub arena: Arena,
     pub walker: Walker<W>,
@@ -222,6 +230,8 @@ impl<const W: usize> Game<W> {
             lanes: Vec::new(),
             walks: Walks::new(rules, &layout),
             carries_flags: false,
+            walked: Vec::new(),
+            effort: 0,
             plans: Vec::new(),
             going_on: vec![Vec::new(); n_players * n_kinds],
             goals,
@@ -240,7 +250,7 @@ impl<const W: usize> Game<W> {
     }
 
     pub fn n_ops(&self) -> usize {
-        self.lanes.iter().map(Lanes::n_ops).sum::<usize>() + self.walks.n_steps()
+        self.lanes.iter().map(Lanes::n_ops).sum()
     }
 
     pub fn buffers(&self) -> Buffers<W> {
@@ -248,6 +258,7 @@ impl<const W: usize> Game<W> {
             registers: Box::new([Bits::NONE; MAX_OPS]),
             offered: vec![Bits::NONE; self.templates.len()],
             runs: Vec::with_capacity(256),
+            escaped: Vec::new(),
             arena: Arena::default(),
             walker: Walker::new(&self.rules),
             probe: Box::new(Probe::new(&self.rules)),
@@ -401,10 +412,20 @@ impl<const W: usize> Game<W> {
     ) {
         match tier {
             Tier::Lanes(lanes) => {
-                let Buffers { registers, offered, runs, probe, .. } = buffers;
+                let Buffers { registers, offered, runs, probe, escaped, .. } = buffers;
                 self.lanes[lanes].run(starts, &it.sets, registers, |template, lanes| {
+                    if self.shapes[template as usize].is_escape {
+                        escaped
+                            .extend(self.templates[template as usize].lazy.map(|it| (it, lanes)));
+                        return;
+                    }
                     self.offer(it, owner, template, lanes, keep_double, offered, runs, probe);
                 });
+                while let Some((walk, lanes)) = buffers.escaped.pop() {
+                    for start in lanes.iter() {
+                        self.walk(it, walk as usize, start, buffers);
+                    }
+                }
             }
             Tier::Walk(walk) => {
                 for start in starts.iter() {

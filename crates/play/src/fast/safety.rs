@@ -58,6 +58,7 @@ impl<const W: usize> Default for Safety<W> {
 #[derive(Debug)]
 pub(crate) struct Probe<const W: usize> {
     registers: Box<[Bits<W>; MAX_OPS]>,
+    escaped: Vec<(u32, Bits<W>)>,
     walker: Walker<W>,
     /// Why an answer could not be found.
     pub halt: Option<Halt>,
@@ -65,7 +66,12 @@ pub(crate) struct Probe<const W: usize> {
 
 impl<const W: usize> Probe<W> {
     pub fn new(rules: &Rules) -> Probe<W> {
-        Probe { registers: Box::new([Bits::NONE; MAX_OPS]), walker: Walker::new(rules), halt: None }
+        Probe {
+            registers: Box::new([Bits::NONE; MAX_OPS]),
+            escaped: Vec::new(),
+            walker: Walker::new(rules),
+            halt: None,
+        }
     }
 
     pub fn begin(&mut self) {
@@ -424,8 +430,9 @@ fn build_index<const W: usize>(
             Some(root) => follow(graph, root, &mut Vec::new(), game.layout.all, &mut paths),
             None => Ok(()),
         };
-        let is_lazy = paths.iter().any(|(_, _, template)| template.lazy.is_some());
-        if followed.is_err() || is_lazy || n_found > MAX_ENTRIES {
+        let is_unknown = |it: &Template| it.lazy.is_some() && it.touched.is_none();
+        let is_unknown = paths.iter().any(|it| is_unknown(it.2));
+        if followed.is_err() || is_unknown || n_found > MAX_ENTRIES {
             walkers.push(*kind);
             continue;
         }
@@ -615,10 +622,27 @@ impl<const W: usize> Game<W> {
                 let view = &*it;
                 match tier {
                     Tier::Lanes(lanes) => {
-                        let registers = &mut probe.registers;
+                        let Probe { registers, escaped, .. } = probe;
                         self.lanes[lanes].run(starts, &view.sets, registers, |id, lanes| {
+                            if self.shapes[id as usize].is_escape {
+                                let walk = self.templates[id as usize].lazy;
+                                escaped.extend(walk.map(|it| (it, lanes)));
+                                return;
+                            }
                             found = found || self.removes(view, id, lanes, targets);
                         });
+                        while let Some((walk, lanes)) = probe.escaped.pop() {
+                            for start in lanes.iter() {
+                                found = found
+                                    || self.walk_removes(
+                                        view,
+                                        walk as usize,
+                                        start,
+                                        targets,
+                                        probe,
+                                    );
+                            }
+                        }
                     }
                     Tier::Walk(walk) => {
                         for start in starts.iter() {
@@ -681,7 +705,7 @@ impl<const W: usize> Game<W> {
             return false;
         }
         lanes.iter().any(|lane| {
-            let resolved = self.resolved(it, id, lane);
+            let resolved = self.found_again(it, id, lane, false);
             let template = resolved.as_ref().unwrap_or(template);
             let mut walks =
                 template.movements.iter().filter(|(from, to)| from.at(lane) != to.at(lane));

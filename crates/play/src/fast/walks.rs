@@ -231,10 +231,6 @@ impl<const W: usize> Walks<W> {
         }
     }
 
-    pub fn n_steps(&self) -> usize {
-        self.codes.iter().map(|it| it.steps.len()).sum()
-    }
-
     /// Adds a block and gives its number.
     pub fn add(
         &mut self,

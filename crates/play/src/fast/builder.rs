@@ -1,0 +1,808 @@
+//! Runs a block on symbols and builds its graph.
+
+use boardwright_game::{AddForm, Block, BlockKind, Mark, MoveType, Op, PieceKind, Place, Player};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::{
+    Refusal,
+    bits::Bits,
+    graph::{Change, Graph, Guard, Loc, Node, NodeId, Pred, Template},
+    layout::Layout,
+};
+use crate::rules::Rules;
+
+/// Everything that decides how a walk goes on.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Walk {
+    pc: u32,
+    cursor: Loc,
+    from: Loc,
+    to: Option<Loc>,
+    mark: Option<Loc>,
+    truth: bool,
+    /// Flags that are set, and those whose value is known.
+    flags: u64,
+    known_flags: u64,
+    cascades: SmallVec<[(Loc, Loc); 2]>,
+    changes: SmallVec<[Change; 4]>,
+    captures: SmallVec<[Loc; 4]>,
+    guards: SmallVec<[Guard; 1]>,
+    /// Where changes were left out.
+    touched: SmallVec<[Loc; 4]>,
+    /// Whether there was a move already; kept only where walks may take over.
+    has_emitted: bool,
+}
+
+/// How much of the effects a graph keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Detail {
+    /// All of them.
+    Full,
+    /// What is captured, and where something else changes.
+    Captures,
+    /// Movements only.
+    Movements,
+}
+
+/// Builds the graph of a block for an owner.
+pub(crate) struct Builder<'a, const W: usize> {
+    pub rules: &'a Rules,
+    pub layout: &'a Layout<W>,
+    pub owner: Player,
+    pub kind: PieceKind,
+    pub block: &'a Block,
+    /// The walk of the block.
+    pub walk: u32,
+    /// Effects left out are found when a move is played.
+    pub detail: Detail,
+    /// Whether the walk may take over where the graph cannot go on.
+    pub escapes: bool,
+    pub budget: usize,
+    escape: Option<NodeId>,
+    nodes: Vec<Node<W>>,
+    /// What became of each walk; `None` while it is being followed.
+    memo: FxHashMap<Walk, Option<Option<NodeId>>>,
+}
+
+/// An `add` with what is known of it.
+struct Offering<'a, const W: usize> {
+    walk: &'a Walk,
+    form: &'a AddForm,
+    movements: Vec<(Loc, Loc)>,
+    /// Where pieces must stand.
+    needed: Vec<Loc>,
+    /// The starts for which nothing moves.
+    still: Bits<W>,
+    is_drop: bool,
+    next: Option<NodeId>,
+}
+
+const ZERO: Loc = Loc::Rel(0);
+
+/// Instructions without a question between two nodes, and nodes on one path.
+const STRAIGHT: usize = 4000;
+const DEEPEST: usize = 400;
+
+impl<'a, const W: usize> Builder<'a, W> {
+    pub fn new(
+        rules: &'a Rules,
+        layout: &'a Layout<W>,
+        owner: Player,
+        kind: PieceKind,
+        block_idx: usize,
+        walk: usize,
+    ) -> Builder<'a, W> {
+        let block = &rules.ruleset.pieces[kind.idx()].blocks[block_idx];
+        Builder {
+            walk: walk as u32,
+            rules,
+            layout,
+            owner,
+            kind,
+            block,
+            detail: Detail::Full,
+            escapes: false,
+            budget: 1500,
+            escape: None,
+            nodes: Vec::new(),
+            memo: FxHashMap::default(),
+        }
+    }
+
+    pub fn build(&mut self) -> Result<Graph<W>, Refusal> {
+        let walk = Walk {
+            pc: self.block.entry,
+            cursor: ZERO,
+            from: ZERO,
+            to: None,
+            mark: None,
+            truth: false,
+            flags: 0,
+            known_flags: 0,
+            cascades: SmallVec::new(),
+            changes: SmallVec::new(),
+            captures: SmallVec::new(),
+            guards: SmallVec::new(),
+            touched: SmallVec::new(),
+            has_emitted: false,
+        };
+        let root = self.go(walk, 0)?;
+        Ok(Graph { nodes: std::mem::take(&mut self.nodes), root })
+    }
+
+    /// How much work it was.
+    pub fn effort(&self) -> usize {
+        self.memo.len()
+    }
+
+    fn push(&mut self, node: Node<W>) -> Result<Option<NodeId>, Refusal> {
+        if self.nodes.len() >= self.budget {
+            return Err(Refusal::TooManyNodes);
+        }
+        self.nodes.push(node);
+        Ok(Some(self.nodes.len() - 1))
+    }
+
+    /// The starts for which a location is a site.
+    fn on_board(&self, at: Loc) -> Bits<W> {
+        match at {
+            Loc::Rel(delta) => self.layout.starts_of(self.layout.all, i32::from(delta)),
+            Loc::Abs(_) => self.layout.all,
+        }
+    }
+
+    /// A place as locations, each for some starts; no location: off the board.
+    fn places(&self, place: Place, cursor: Loc) -> Result<Vec<(Loc, Bits<W>)>, Refusal> {
+        let (direction, back) = match place {
+            Place::Here => return Ok(vec![(cursor, self.layout.all)]),
+            Place::Site(site) => {
+                return Ok(vec![(Loc::Abs(self.layout.lane(site) as u16), self.layout.all)]);
+            }
+            Place::Step(direction) => (direction, false),
+            Place::Back(direction) => (direction, true),
+        };
+        let strides = self.layout.strides(self.rules, self.owner, direction, back);
+        if strides.len() > 8 {
+            return Err(Refusal::IrregularBoard);
+        }
+        let mut found = Vec::new();
+        for stride in strides {
+            match cursor {
+                Loc::Rel(delta) => {
+                    let starts = self.layout.starts_of(stride.lanes, i32::from(delta));
+                    if !starts.is_empty() {
+                        let sum = i32::from(delta) + stride.delta;
+                        found.push((Loc::Rel(sum as i16), starts));
+                    }
+                }
+                Loc::Abs(lane) => {
+                    if stride.lanes.contains(lane as usize) {
+                        let to = i32::from(lane) + stride.delta;
+                        found.push((Loc::Abs(to as u16), self.layout.all));
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Goes on from `walk` up to the next node.
+    fn go(&mut self, walk: Walk, depth: usize) -> Result<Option<NodeId>, Refusal> {
+        match self.memo.get(&walk) {
+            Some(&Some(found)) => return Ok(found),
+            Some(None) => return Err(Refusal::EndlessBlock),
+            None => {}
+        }
+        if depth > DEEPEST || self.memo.len() > 10 * self.budget {
+            return Err(Refusal::TooManyNodes);
+        }
+        self.memo.insert(walk.clone(), None);
+        let has_emitted = walk.has_emitted;
+        let found = match self.step(walk.clone(), depth) {
+            Err(why) if self.may_escape(has_emitted, why) => self.escape()?,
+            other => other?,
+        };
+        self.memo.insert(walk, Some(found));
+        Ok(found)
+    }
+
+    /// Whether the walk can take over: it begins anew, so there must be no move yet.
+    fn may_escape(&self, has_emitted: bool, why: Refusal) -> bool {
+        let is_local = !matches!(why, Refusal::TooManyNodes | Refusal::Flags);
+        self.escapes && is_local && !has_emitted
+    }
+
+    fn escape(&mut self) -> Result<Option<NodeId>, Refusal> {
+        if self.escape.is_none() {
+            let template = Template {
+                kind: self.kind,
+                is_drop: self.block.kind == BlockKind::Drop,
+                is_copy: false,
+                movements: vec![(ZERO, ZERO)],
+                changes: Vec::new(),
+                promote: None,
+                partial: None,
+                move_type: self.block.move_type,
+                guards: Vec::new(),
+                lazy: Some(self.walk),
+                touched: None,
+                is_escape: true,
+            };
+            self.escape = self.push(Node::Emit { templates: vec![template], next: None })?;
+        }
+        Ok(self.escape)
+    }
+
+    /// Splits by a test whose answer goes to the truth register.
+    fn test(
+        &mut self,
+        walk: Walk,
+        place: Place,
+        pred: Pred,
+        depth: usize,
+    ) -> Result<Option<NodeId>, Refusal> {
+        let places = self.places(place, walk.cursor)?;
+        let no = self.go(Walk { truth: false, ..walk.clone() }, depth + 1)?;
+        let yes = self.go(Walk { truth: true, ..walk }, depth + 1)?;
+        if yes == no {
+            return Ok(yes);
+        }
+        let mut rest = no;
+        for (at, starts) in places {
+            let on_board = starts & self.on_board(at);
+            let node = self.push(Node::Test { pred, at, on_board, yes, no })?;
+            // Off the board the answer is no, which the test knows by itself. Only where
+            // the same question goes to several places must they be told apart.
+            rest = if rest == no { node } else { self.filter(on_board, node, rest)? };
+        }
+        Ok(rest)
+    }
+
+    fn filter(
+        &mut self,
+        starts: Bits<W>,
+        yes: Option<NodeId>,
+        no: Option<NodeId>,
+    ) -> Result<Option<NodeId>, Refusal> {
+        if yes == no || starts.is_empty() {
+            return Ok(no);
+        }
+        if starts == self.layout.all {
+            return Ok(yes);
+        }
+        self.push(Node::Filter { starts, yes, no })
+    }
+
+    /// Splits by an answer that the start decides.
+    fn decided(
+        &mut self,
+        walk: Walk,
+        starts: Bits<W>,
+        depth: usize,
+    ) -> Result<Option<NodeId>, Refusal> {
+        let yes = if starts.is_empty() {
+            None
+        } else {
+            self.go(Walk { truth: true, ..walk.clone() }, depth + 1)?
+        };
+        let no = if starts == self.layout.all {
+            None
+        } else {
+            self.go(Walk { truth: false, ..walk }, depth + 1)?
+        };
+        self.filter(starts, yes, no)
+    }
+
+    /// The starts whose location is one of some sites.
+    fn starts_in(
+        &self,
+        at: Loc,
+        starts: Bits<W>,
+        mut inside: impl FnMut(usize) -> bool,
+    ) -> Bits<W> {
+        let mut out = Bits::NONE;
+        for start in (starts & self.on_board(at)).iter() {
+            if inside(at.at(start)) {
+                out.insert(start);
+            }
+        }
+        out
+    }
+
+    fn static_test(
+        &mut self,
+        walk: Walk,
+        place: Place,
+        depth: usize,
+        mut inside: impl FnMut(usize) -> bool,
+    ) -> Result<Option<NodeId>, Refusal> {
+        let mut starts = Bits::NONE;
+        for (at, of) in self.places(place, walk.cursor)? {
+            starts |= self.starts_in(at, of, &mut inside);
+        }
+        self.decided(walk, starts, depth)
+    }
+
+    /// Moves the cursor along strides, dropping starts for which there are none.
+    fn stride(
+        &mut self,
+        walk: Walk,
+        place: Place,
+        depth: usize,
+    ) -> Result<Option<NodeId>, Refusal> {
+        let mut node = None;
+        for (at, starts) in self.places(place, walk.cursor)? {
+            let next = self.go(Walk { cursor: at, ..walk.clone() }, depth + 1)?;
+            node = self.filter(starts, next, node)?;
+        }
+        Ok(node)
+    }
+
+    fn step(&mut self, mut walk: Walk, depth: usize) -> Result<Option<NodeId>, Refusal> {
+        let rules = self.rules;
+        let program = &rules.ruleset.pieces[self.kind.idx()].program;
+        let board = &rules.ruleset.board;
+        for _ in 0..STRAIGHT {
+            let op = program.ops[walk.pc as usize];
+            walk.pc += 1;
+            return match op {
+                Op::End => Ok(None),
+                Op::Step(direction) => self.stride(walk, Place::Step(direction), depth),
+                Op::StepBack(direction) => self.stride(walk, Place::Back(direction), depth),
+                Op::Goto(site) => {
+                    walk.cursor = Loc::Abs(self.layout.lane(site) as u16);
+                    continue;
+                }
+                Op::Go(mark) => {
+                    walk.cursor = match mark {
+                        Mark::From => walk.from,
+                        Mark::To => walk.to.unwrap_or(walk.cursor),
+                        Mark::Mark => walk.mark.unwrap_or(ZERO),
+                        Mark::LastFrom | Mark::LastTo => return Err(Refusal::LastSites),
+                    };
+                    continue;
+                }
+                Op::SetFrom => {
+                    walk.from = walk.cursor;
+                    continue;
+                }
+                Op::SetTo => {
+                    walk.to = Some(walk.cursor);
+                    continue;
+                }
+                Op::SetMark(place) => {
+                    let places = self.places(place, walk.cursor)?;
+                    let mut node = self.go(walk.clone(), depth + 1)?;
+                    for (at, starts) in places {
+                        let next = self.go(Walk { mark: Some(at), ..walk.clone() }, depth + 1)?;
+                        node = self.filter(starts, next, node)?;
+                    }
+                    Ok(node)
+                }
+                Op::Constant(value) => {
+                    walk.truth = value;
+                    continue;
+                }
+                Op::Flag(flag) => {
+                    let bit = 1u64.checked_shl(u32::from(flag)).ok_or(Refusal::Flags)?;
+                    if walk.known_flags & bit == 0 {
+                        return Err(Refusal::Flags);
+                    }
+                    walk.truth = walk.flags & bit != 0;
+                    continue;
+                }
+                Op::SetFlag(flag) => {
+                    let bit = 1u64.checked_shl(u32::from(flag)).ok_or(Refusal::Flags)?;
+                    walk.known_flags |= bit;
+                    walk.flags = if walk.truth { walk.flags | bit } else { walk.flags & !bit };
+                    continue;
+                }
+                Op::SiteFlag(..) | Op::SetSiteFlag(..) => Err(Refusal::SiteFlags),
+                Op::Empty(place) => self.test(walk, place, Pred::Empty, depth),
+                Op::Enemy(place) => self.test(walk, place, Pred::Enemy, depth),
+                Op::Friend(place) => self.test(walk, place, Pred::Friend, depth),
+                Op::Neutral(place) => self.test(walk, place, Pred::Neutral, depth),
+                Op::AdjacentToEnemy(place) => self.test(walk, place, Pred::NearEnemy, depth),
+                Op::LastFrom(place) => self.test(walk, place, Pred::LastFrom, depth),
+                Op::LastTo(place) => self.test(walk, place, Pred::LastTo, depth),
+                Op::IsKind(kind, place) => self.test(walk, place, Pred::Kind(kind.0), depth),
+                Op::HasAttribute(it, place) => self.test(walk, place, Pred::Attribute(it.0), depth),
+                Op::OnBoard(place) => self.static_test(walk, place, depth, |_| true),
+                Op::GoalSite(place) => {
+                    let layout = self.layout;
+                    self.static_test(walk, place, depth, |lane| {
+                        rules.goal_sites.contains(layout.site(lane))
+                    })
+                }
+                Op::InZone(zone, place) => {
+                    let (layout, owner) = (self.layout, self.owner);
+                    self.static_test(walk, place, depth, |lane| {
+                        board.in_zone(zone, owner, layout.site(lane))
+                    })
+                }
+                Op::IsSite(site, place) => {
+                    let wanted = self.layout.lane(site);
+                    self.static_test(walk, place, depth, |lane| lane == wanted)
+                }
+                Op::Marked(place) => {
+                    let Some(mark) = walk.mark else {
+                        return self.decided(walk, Bits::NONE, depth);
+                    };
+                    let mut starts = Bits::NONE;
+                    for (at, of) in self.places(place, walk.cursor)? {
+                        for start in (of & self.on_board(at)).iter() {
+                            if at.at(start) == mark.at(start) {
+                                starts.insert(start);
+                            }
+                        }
+                    }
+                    self.decided(walk, starts, depth)
+                }
+                Op::Attacked(move_type, place) => {
+                    self.guard(walk, place, move_type.get(), false, depth)
+                }
+                Op::Defended(move_type, place) => {
+                    self.guard(walk, place, move_type.get(), true, depth)
+                }
+                Op::Not => {
+                    walk.truth = !walk.truth;
+                    continue;
+                }
+                Op::Jump(to) => {
+                    walk.pc = to;
+                    continue;
+                }
+                Op::JumpIf(to) => {
+                    walk.pc = if walk.truth { to } else { walk.pc };
+                    continue;
+                }
+                Op::JumpUnless(to) => {
+                    walk.pc = if walk.truth { walk.pc } else { to };
+                    continue;
+                }
+                Op::Verify => {
+                    if walk.truth {
+                        continue;
+                    }
+                    Ok(None)
+                }
+                Op::SetAttribute(attribute, place) => {
+                    let value = walk.truth;
+                    self.change(walk, place, depth, |at| Change::Set {
+                        attribute: attribute.0,
+                        at,
+                        value,
+                    })
+                }
+                Op::Capture(place) => self.change(walk, place, depth, |at| Change::Capture { at }),
+                Op::Flip(place) => self.change(walk, place, depth, |at| Change::Flip { at }),
+                Op::ChangeOwner(place) => {
+                    let player = self.owner.0;
+                    self.change(walk, place, depth, |at| Change::GiveTo { player, at })
+                }
+                Op::ChangeType(kind, place) => {
+                    self.change(walk, place, depth, |at| Change::TurnInto { kind: kind.0, at })
+                }
+                Op::Create(idx) => {
+                    let form = program.creates[idx as usize];
+                    let player = form.player.unwrap_or(self.owner).0;
+                    let kind = form.kind.unwrap_or(self.kind).0;
+                    self.change(walk, form.place, depth, |at| Change::Create { player, kind, at })
+                }
+                Op::Cascade => {
+                    let to = walk.to.unwrap_or(walk.cursor);
+                    walk.cascades.push((walk.from, to));
+                    if !walk.captures.is_empty() {
+                        if walk.changes.len() > 1 {
+                            walk.changes.rotate_left(1);
+                        }
+                        walk.captures.rotate_left(1);
+                    }
+                    walk.from = walk.cursor;
+                    walk.to = None;
+                    continue;
+                }
+                Op::Add(idx) => self.add(walk, &program.adds[idx as usize], depth),
+            };
+        }
+        Err(Refusal::EndlessBlock)
+    }
+
+    fn guard(
+        &mut self,
+        walk: Walk,
+        place: Place,
+        move_type: Option<MoveType>,
+        is_defence: bool,
+        depth: usize,
+    ) -> Result<Option<NodeId>, Refusal> {
+        let places = self.places(place, walk.cursor)?;
+        let mut rest = self.go(Walk { truth: false, ..walk.clone() }, depth + 1)?;
+        for (at, starts) in places {
+            // Both answers are followed; each move asks again, and one of them is right.
+            let mut fork = |wanted: bool| {
+                let mut guards = walk.guards.clone();
+                guards.push(Guard { is_defence, move_type, at, wanted });
+                self.go(Walk { truth: wanted, guards, ..walk.clone() }, depth + 1)
+            };
+            let (yes, no) = (fork(true)?, fork(false)?);
+            let both = match (yes, no) {
+                (None, other) | (other, None) => other,
+                (Some(_), Some(_)) => return Err(Refusal::Attacks),
+            };
+            rest = self.filter(starts & self.on_board(at), both, rest)?;
+        }
+        Ok(rest)
+    }
+
+    /// Notes a change at each place it may be; off the board it does not happen.
+    /// Whether one on an empty site happens is asked at the `add`.
+    fn change(
+        &mut self,
+        walk: Walk,
+        place: Place,
+        depth: usize,
+        change: impl Fn(Loc) -> Change,
+    ) -> Result<Option<NodeId>, Refusal> {
+        if self.detail == Detail::Movements {
+            return self.go(walk, depth + 1);
+        }
+        let places = self.places(place, walk.cursor)?;
+        let everywhere = places.iter().any(|(_, it)| *it == self.layout.all);
+        let mut rest = if everywhere { None } else { self.go(walk.clone(), depth + 1)? };
+        for (at, starts) in places {
+            let mut with = walk.clone();
+            match change(at) {
+                Change::Create { .. } if self.detail != Detail::Full => {
+                    return Err(Refusal::TooManyNodes);
+                }
+                Change::Capture { at } => with.captures.push(at),
+                _ if self.detail != Detail::Full => {
+                    with.touched.push(at);
+                    with.touched.sort_unstable();
+                    with.touched.dedup();
+                }
+                other => {
+                    with.changes.push(other);
+                    if with.captures.len() > 1 {
+                        with.captures.rotate_left(1);
+                    }
+                }
+            }
+            let done = self.go(with, depth + 1)?;
+            rest = self.filter(starts, done, rest)?;
+        }
+        Ok(rest)
+    }
+
+    /// An `add`: tests what it depends on, emits, and goes on.
+    fn add(&mut self, walk: Walk, form: &AddForm, depth: usize) -> Result<Option<NodeId>, Refusal> {
+        let is_drop = self.block.kind == BlockKind::Drop;
+        let to = walk.to.unwrap_or(walk.cursor);
+        let mut after = walk.clone();
+        after.changes.clear();
+        after.captures.clear();
+        if self.rules.ruleset.options.discard_cascades {
+            after.cascades.clear();
+        }
+        after.touched.clear();
+        after.has_emitted = self.escapes;
+        after.from = ZERO;
+        after.to = None;
+        let next = self.go(after, depth + 1)?;
+
+        let mut movements = walk.cascades.to_vec();
+        movements.push((walk.from, to));
+        let fills = |at: Loc| {
+            movements.iter().any(|&(_, to)| to == at)
+                || walk
+                    .changes
+                    .iter()
+                    .any(|it| matches!(it, Change::Create { at: it, .. } if *it == at))
+        };
+        // 1. Effects on sites that may be empty and stay so: ask, and leave them out.
+        let mut doubtful: Vec<Loc> = Vec::new();
+        for change in &walk.changes {
+            match *change {
+                Change::TurnInto { at, .. } | Change::GiveTo { at, .. } | Change::Flip { at } => {
+                    doubtful.push(at);
+                }
+                _ => {}
+            }
+        }
+        doubtful.extend(&walk.captures);
+        doubtful.retain(|&it| !fills(it) && (is_drop || it != ZERO));
+        if self.detail != Detail::Full {
+            doubtful.clear();
+        }
+        doubtful.sort_unstable();
+        doubtful.dedup();
+        if doubtful.len() > 4 {
+            return Err(Refusal::TooManyNodes);
+        }
+        // 2. Every movement needs a piece; the start has one.
+        let mut needed: Vec<Loc> = Vec::new();
+        if !is_drop {
+            needed.extend(movements.iter().map(|&(from, _)| from).filter(|&it| it != ZERO));
+            needed.sort_unstable();
+            needed.dedup();
+        }
+        // 3. From a site to itself is no move, unless something else happens.
+        let mut still = if is_drop { Bits::NONE } else { self.layout.all };
+        for &(from, to) in movements.iter().filter(|(from, to)| from != to) {
+            still &= self.same_lane(from, to);
+        }
+        if !still.is_empty() && self.detail != Detail::Full && self.is_lazy(&walk) {
+            // Whether anything happens at all is not known.
+            return Err(Refusal::TooManyNodes);
+        }
+        let mixed = |one: &Loc, other: &Loc| !self.same_lane(*one, *other).is_empty();
+        let mut captures = walk.captures.iter();
+        if captures.any(|one| walk.captures.iter().any(|other| mixed(one, other))) {
+            return Err(Refusal::MixedSites);
+        }
+        let offer = Offering { walk: &walk, form, movements, needed, still, is_drop, next };
+        self.doubts(&offer, doubtful, 0)
+    }
+
+    /// Emits, with a site named outright parted from the start for which it is the one
+    /// that a piece comes to: there it is not in doubt.
+    fn doubts(
+        &mut self,
+        offer: &Offering<'_, W>,
+        doubtful: Vec<Loc>,
+        idx: usize,
+    ) -> Result<Option<NodeId>, Refusal> {
+        let Some(&at) = doubtful.get(idx) else { return self.emit(offer, &doubtful) };
+        let mut same = Bits::NONE;
+        let creates = offer.walk.changes.iter().filter_map(|it| match it {
+            Change::Create { at, .. } => Some(*at),
+            _ => None,
+        });
+        for to in offer.movements.iter().map(|it| it.1).chain(creates) {
+            same |= self.same_lane(at, to);
+        }
+        let rest = self.doubts(offer, doubtful.clone(), idx + 1)?;
+        if same.is_empty() {
+            return Ok(rest);
+        }
+        let mut sure = doubtful;
+        sure.remove(idx);
+        let sure = self.doubts(offer, sure, idx)?;
+        self.filter(same, sure, rest)
+    }
+
+    /// The starts for which two locations, one of them outright, are the same lane.
+    fn same_lane(&self, one: Loc, other: Loc) -> Bits<W> {
+        match (one, other) {
+            (Loc::Abs(lane), Loc::Rel(delta)) | (Loc::Rel(delta), Loc::Abs(lane)) => {
+                self.layout.starts_of(Bits::only(lane as usize), i32::from(delta))
+            }
+            _ => Bits::NONE,
+        }
+    }
+
+    fn emit(
+        &mut self,
+        offer: &Offering<'_, W>,
+        doubtful: &[Loc],
+    ) -> Result<Option<NodeId>, Refusal> {
+        let Offering { walk, form, movements, needed, still, is_drop, next } = offer;
+        let next = *next;
+        // All subsets of the doubtful sites being empty.
+        let mut node = next;
+        for empty in 0..1usize << doubtful.len() {
+            let is_gone = |at: Loc| {
+                doubtful.iter().position(|&it| it == at).is_some_and(|idx| empty >> idx & 1 != 0)
+            };
+            let templates = self.templates(walk, form, movements, *is_drop, &is_gone);
+            let is_idle = templates.iter().any(|it| it.changes.is_empty() && it.promote.is_none());
+            let mut inner = if templates.is_empty() {
+                next
+            } else {
+                self.push(Node::Emit { templates, next })?
+            };
+            if is_idle {
+                inner = self.filter(*still, next, inner)?;
+            }
+            for &at in needed {
+                let on_board = self.on_board(at);
+                inner = self.push(Node::Test {
+                    pred: Pred::Empty,
+                    at,
+                    on_board,
+                    yes: next,
+                    no: inner,
+                })?;
+            }
+            // A chain of tests that leads here exactly for this subset.
+            if doubtful.is_empty() {
+                return Ok(inner);
+            }
+            node = self.subset(doubtful, empty, inner, node)?;
+        }
+        Ok(node)
+    }
+
+    /// `inner` for states in which exactly this subset is empty, else `other`.
+    fn subset(
+        &mut self,
+        doubtful: &[Loc],
+        empty: usize,
+        inner: Option<NodeId>,
+        other: Option<NodeId>,
+    ) -> Result<Option<NodeId>, Refusal> {
+        let mut node = inner;
+        for (idx, &at) in doubtful.iter().enumerate() {
+            let on_board = self.on_board(at);
+            let (yes, no) = if empty >> idx & 1 != 0 { (node, other) } else { (other, node) };
+            node = self.push(Node::Test { pred: Pred::Empty, at, on_board, yes, no })?;
+        }
+        Ok(node)
+    }
+
+    /// Whether a move has effects that its template does not show.
+    fn is_lazy(&self, walk: &Walk) -> bool {
+        match self.detail {
+            Detail::Full => false,
+            Detail::Captures => !walk.touched.is_empty() || !walk.captures.is_empty(),
+            Detail::Movements => true,
+        }
+    }
+
+    fn templates(
+        &self,
+        walk: &Walk,
+        form: &AddForm,
+        movements: &[(Loc, Loc)],
+        is_drop: bool,
+        is_gone: &dyn Fn(Loc) -> bool,
+    ) -> Vec<Template> {
+        let mut changes: Vec<Change> = walk
+            .changes
+            .iter()
+            .copied()
+            .filter(|it| match *it {
+                Change::TurnInto { at, .. } | Change::GiveTo { at, .. } | Change::Flip { at } => {
+                    !is_gone(at)
+                }
+                _ => true,
+            })
+            .collect();
+        let first_capture = changes.len();
+        for &at in &walk.captures {
+            let capture = Change::Capture { at };
+            if !is_gone(at) && !changes[first_capture..].contains(&capture) {
+                changes.push(capture);
+            }
+        }
+        let moves = movements.iter().any(|(from, to)| from != to);
+        let promotions: Vec<Option<PieceKind>> = if form.promote.is_empty() {
+            vec![None]
+        } else {
+            form.promote.iter().copied().map(Some).collect()
+        };
+        promotions
+            .into_iter()
+            .filter(|promote| {
+                let becomes = promote.is_some_and(|it| it != self.kind || walk.from != ZERO);
+                is_drop || moves || !changes.is_empty() || becomes
+            })
+            .map(|promote| Template {
+                kind: self.kind,
+                is_drop,
+                is_copy: form.is_copy && !is_drop,
+                movements: movements.to_vec(),
+                changes: changes.clone(),
+                promote,
+                partial: form.is_partial.then_some(form.move_type),
+                move_type: self.block.move_type,
+                guards: walk.guards.to_vec(),
+                lazy: self.is_lazy(walk).then_some(self.walk),
+                touched: (self.detail == Detail::Captures).then(|| walk.touched.to_vec()),
+                is_escape: false,
+            })
+            .collect()
+    }
+}
