@@ -13,6 +13,7 @@ mod arena;
 mod bits;
 mod builder;
 mod chains;
+mod checks;
 mod compile;
 mod game;
 mod goals;
@@ -23,6 +24,7 @@ mod offers;
 mod playout;
 mod safety;
 mod shadow;
+mod simplify;
 mod walks;
 
 use std::sync::Arc;

@@ -6,6 +6,7 @@ use super::{
     arena::{Arena, View, is_made},
     game::{Game, Situation, Way},
     graph::{Change, Loc, Template},
+    lanes::EMPTY,
     safety::Probe,
     walks::{self, Ctx, Offer, Sink, Walker},
 };
@@ -95,13 +96,37 @@ impl<const W: usize> Game<W> {
         if code == 0 {
             return;
         }
-        let (owner, kind, _) = self.codes.parts(code);
-        let (owner, kind) = (Player(owner as u8), PieceKind(kind as u16));
-        let slot = self.hand_slot(owner, kind);
+        let slot = self.codes.slot(code);
         if self.rules.ruleset.options.recycle_captures {
             it.hands[slot] = it.hands[slot].saturating_add(1);
         }
         it.taken |= 1 << slot;
+    }
+
+    /// Takes a piece from one lane to another that is not the same.
+    #[inline]
+    fn shift(&self, it: &mut Situation<W>, from: usize, to: usize) {
+        let code = it.cell(from);
+        let target = it.cell(to);
+        if target != 0 {
+            self.note_removal(it, target);
+            self.put(it, to, 0);
+        }
+        if code == 0 {
+            return;
+        }
+        it.cells[from / 64][from % 64] = 0;
+        it.cells[to / 64][to % 64] = code;
+        // Each set that the piece is in changes on both lanes, and so does the empty one.
+        let mut sets = self.sets_of[code as usize] | 1 << EMPTY;
+        while sets != 0 {
+            let set = &mut it.sets[sets.trailing_zeros() as usize];
+            set.toggle(from);
+            set.toggle(to);
+            sets &= sets - 1;
+        }
+        it.hash =
+            it.hash.wrapping_add(self.hash_of(to, code)).wrapping_sub(self.hash_of(from, code));
     }
 
     /// Does the effects of a move; the turn stays.
@@ -116,10 +141,7 @@ impl<const W: usize> Game<W> {
         match shape.way {
             Way::Walk => {
                 let from = (lane as i32 + i32::from(shape.from)) as usize;
-                let code = it.cell(from);
-                self.put(it, from, 0);
-                self.note_removal(it, it.cell(to));
-                self.put(it, to, code);
+                self.shift(it, from, to);
                 self.set_last(it, from as u16, to as u16);
                 if shape.has_changes {
                     let template = &self.templates[id as usize];

@@ -82,11 +82,7 @@ impl<const W: usize> Bits<W> {
         for (idx, &word) in self.0.iter().enumerate() {
             let count = word.count_ones();
             if n < count {
-                let mut rest = word;
-                for _ in 0..n {
-                    rest &= rest - 1;
-                }
-                return idx * 64 + rest.trailing_zeros() as usize;
+                return idx * 64 + select(word, n) as usize;
             }
             n -= count;
         }
@@ -97,6 +93,23 @@ impl<const W: usize> Bits<W> {
     pub fn iter(mut self) -> impl Iterator<Item = usize> {
         std::iter::from_fn(move || self.pop())
     }
+}
+
+/// The place of the set bit with number `n` of a word that has more: halves, then bits.
+#[inline]
+fn select(mut word: u64, mut n: u32) -> u32 {
+    let mut at = 0;
+    for half in [32, 16, 8] {
+        let low = (word & ((1 << half) - 1)).count_ones();
+        let beyond = n >= low;
+        n -= if beyond { low } else { 0 };
+        at += if beyond { half } else { 0 };
+        word >>= if beyond { half } else { 0 };
+    }
+    for _ in 0..n {
+        word &= word - 1;
+    }
+    at + word.trailing_zeros()
 }
 
 impl<const W: usize> BitAnd for Bits<W> {
@@ -158,6 +171,9 @@ mod tests {
         assert_eq!(set.ahead(10).iter().collect::<Vec<_>>(), [60, 121]);
         assert_eq!(set.ahead(64).iter().collect::<Vec<_>>(), [6, 67]);
         assert_eq!(set.nth(1), 70);
+        let many: Bits<1> = Bits([0xF0F0_1248_8000_0001]);
+        let all: Vec<usize> = many.iter().collect();
+        assert!((0..many.count()).map(|n| many.nth(n)).eq(all));
         let one: Bits<1> = Bits::only(5);
         assert_eq!(one.ahead(5).iter().collect::<Vec<_>>(), [0]);
     }

@@ -61,6 +61,8 @@ pub(crate) struct Builder<'a, const W: usize> {
     pub budget: usize,
     escape: Option<NodeId>,
     nodes: Vec<Node<W>>,
+    /// Equal nodes are one: walks that differ in what nothing asks for again meet here.
+    same: FxHashMap<Node<W>, NodeId>,
     /// What became of each walk; `None` while it is being followed.
     memo: FxHashMap<Walk, Option<Option<NodeId>>>,
 }
@@ -106,6 +108,7 @@ impl<'a, const W: usize> Builder<'a, W> {
             budget: 1500,
             escape: None,
             nodes: Vec::new(),
+            same: FxHashMap::default(),
             memo: FxHashMap::default(),
         }
     }
@@ -128,7 +131,7 @@ impl<'a, const W: usize> Builder<'a, W> {
             has_emitted: false,
         };
         let root = self.go(walk, 0)?;
-        Ok(Graph { nodes: std::mem::take(&mut self.nodes), root })
+        Ok(Graph { nodes: std::mem::take(&mut self.nodes), root }.simplified(self.layout.all))
     }
 
     /// How much work it was.
@@ -137,9 +140,13 @@ impl<'a, const W: usize> Builder<'a, W> {
     }
 
     fn push(&mut self, node: Node<W>) -> Result<Option<NodeId>, Refusal> {
+        if let Some(&found) = self.same.get(&node) {
+            return Ok(Some(found));
+        }
         if self.nodes.len() >= self.budget {
             return Err(Refusal::TooManyNodes);
         }
+        self.same.insert(node.clone(), self.nodes.len());
         self.nodes.push(node);
         Ok(Some(self.nodes.len() - 1))
     }

@@ -137,18 +137,26 @@ impl<const W: usize> Game<W> {
     ) {
         let Buffers { runs, arena, .. } = buffers;
         let mut seen: rustc_hash::FxHashSet<u64> = rustc_hash::FxHashSet::default();
-        for run in runs.iter().filter(|it| !is_made(it.template)) {
+        let has_made = first_made < arena.len();
+        let first = MADE + first_made as u32;
+        runs.retain_mut(|run| {
+            if is_made(run.template) {
+                let view = arena.view(run.template);
+                return run.template < first || seen.insert(self.text_key(it, &view, 0));
+            }
+            let is_doubtful = self.shapes[run.template as usize].is_doubtful;
+            if !has_made && !is_doubtful {
+                return true;
+            }
             for lane in run.lanes.iter() {
-                let template = &self.templates[run.template as usize];
-                // The effects of a lazy move are its own block's.
-                if template.lazy.is_none() {
-                    seen.insert(self.text_key(it, &template.view(), lane));
+                let resolved = self.resolved(it, run.template, lane);
+                let template = resolved.as_ref().unwrap_or(&self.templates[run.template as usize]);
+                let is_new = seen.insert(self.text_key(it, &template.view(), lane));
+                if !is_new && is_doubtful {
+                    run.lanes.toggle(lane);
                 }
             }
-        }
-        let first = MADE + first_made as u32;
-        runs.retain(|run| {
-            run.template < first || seen.insert(self.text_key(it, &arena.view(run.template), 0))
+            !run.lanes.is_empty()
         });
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boardwright_game::{BlockKind, DropStart, Op, PieceKind, Player, Ruleset};
+use boardwright_game::{BlockKind, DropStart, MoveType, Op, PieceKind, Player, Ruleset};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
     bits::Bits,
     builder::{Builder, Detail},
     game::{Game, Plan, Shape, Start, Tier},
-    graph::{Graph, Loc, Node, Template},
+    graph::{Change, Graph, Loc, Node, Template},
     lanes::Lanes,
     safety::Safety,
     walks::Walks,
@@ -75,7 +75,9 @@ impl<const W: usize> Game<W> {
         }
         self.find_alike();
         self.plan(&tiers);
-        self.shapes = self.templates.iter().map(Shape::of).collect();
+        self.shapes = self.templates.iter().map(|it| Shape::of(it, &rules)).collect();
+        self.find_doubtful();
+        self.find_direct(&tiers);
         for owner in ruleset.all_players() {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 let defaults = ruleset.pieces[kind.idx()].default_attributes as u32;
@@ -186,6 +188,61 @@ impl<const W: usize> Game<W> {
         }
     }
 
+    /// An offer goes straight to the list if no other of its owner's can give an equal move.
+    fn find_direct(&mut self, tiers: &Tiers) {
+        for owner in self.rules.ruleset.all_players() {
+            let blocks = || {
+                tiers.iter().filter(|(key, _)| key.0 == owner).filter_map(|(_, tier)| match *tier {
+                    Tier::Lanes(lanes) => Some(lanes),
+                    Tier::Walk(_) => None,
+                })
+            };
+            let mut times: FxHashMap<u32, u32> = FxHashMap::default();
+            for offer in blocks().flat_map(|it| self.lanes[it].offers()) {
+                *times.entry(self.canonical[offer.template as usize]).or_default() += 1;
+            }
+            for block in blocks() {
+                self.lanes[block].set_direct(|template| {
+                    let shape = &self.shapes[template as usize];
+                    let alone = times[&self.canonical[template as usize]] == 1;
+                    alone && !shape.is_guarded && !shape.is_copy && !shape.is_escape
+                });
+            }
+        }
+    }
+
+    /// Lazy moves of different blocks can be equal, which shows only in their effects.
+    fn find_doubtful(&mut self) {
+        type Key = (Vec<(Loc, Loc)>, Option<PieceKind>, Option<Option<MoveType>>, bool);
+        let mut groups: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
+        for (idx, template) in self.templates.iter().enumerate().filter(|it| !it.1.is_escape) {
+            let mut movements = template.movements.clone();
+            if let Some(last) = movements.last_mut().filter(|_| template.is_copy) {
+                last.0 = last.1;
+            }
+            let key = (movements, template.promote, template.partial, template.is_drop);
+            groups.entry(key).or_default().push(idx);
+        }
+        for group in groups.into_values() {
+            let is_open = |it: &usize| {
+                self.templates[*it].lazy.is_some() && self.templates[*it].touched.is_none()
+            };
+            let any_open = group.iter().any(is_open);
+            for &idx in &group {
+                let other = |it: &&usize| {
+                    self.canonical[**it] != self.canonical[idx]
+                        && (any_open || surely_changed(self, **it) == surely_changed(self, idx))
+                };
+                let rival = group.iter().find(other);
+                let lazy = |it: usize| self.templates[it].lazy.is_some();
+                if rival.is_some_and(|&it| lazy(it) || lazy(idx)) {
+                    self.shapes[idx].is_doubtful = true;
+                    self.has_doubtful = true;
+                }
+            }
+        }
+    }
+
     fn plan(&mut self, tiers: &Tiers) {
         let rules = Arc::clone(&self.rules);
         let ruleset = &rules.ruleset;
@@ -282,6 +339,24 @@ fn n_changes(ruleset: &Ruleset, kind: PieceKind, block: usize) -> usize {
         matches!(it, Op::SetAttribute(..) | Op::Flip(_) | Op::ChangeOwner(_) | Op::ChangeType(..))
     };
     ops.iter().take_while(|it| **it != Op::End).filter(is_change).count()
+}
+
+/// Where a move surely changes a piece: where one arrives.
+fn surely_changed<const W: usize>(game: &Game<W>, template: usize) -> Vec<Loc> {
+    let template = &game.templates[template];
+    let changed = template.changes.iter().filter_map(|it| match *it {
+        Change::TurnInto { at, .. }
+        | Change::GiveTo { at, .. }
+        | Change::Flip { at }
+        | Change::Set { at, .. } => Some(at),
+        Change::Create { .. } | Change::Capture { .. } => None,
+    });
+    let touched = template.touched.iter().flatten().copied();
+    let arrives = |it: &Loc| template.movements.iter().any(|(_, to)| to == it);
+    let mut lanes: Vec<Loc> = changed.chain(touched).filter(arrives).collect();
+    lanes.sort_unstable();
+    lanes.dedup();
+    lanes
 }
 
 /// Whether a graph is nothing but a walk.

@@ -11,8 +11,8 @@ use super::{
     goals::Goals,
     graph::{Loc, Template},
     lanes::{
-        EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_OPS, MAX_SETS, NEAR_ENEMY,
-        NEUTRAL, Run,
+        EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
+        Offer, REGISTERS, Run,
     },
     layout::{Codes, Layout},
     safety::{Probe, Safety},
@@ -84,6 +84,7 @@ pub(crate) struct Game<const W: usize> {
     pub templates: Vec<Template>,
     /// By template: the first that gives the same moves.
     pub canonical: Vec<u32>,
+    pub has_doubtful: bool,
     pub lanes: Vec<Lanes<W>>,
     pub walks: Walks<W>,
     /// Whether a block may read a flag that an earlier one set. Then all are walked, in
@@ -121,6 +122,8 @@ pub(crate) struct Shape {
     pub is_copy: bool,
     pub is_partial: bool,
     pub is_escape: bool,
+    /// Whether it is lazy and another template may give the same moves.
+    pub is_doubtful: bool,
     /// Whether it brings one piece to one lane and no other.
     pub has_gain: bool,
     pub has_changes: bool,
@@ -138,8 +141,12 @@ pub(crate) enum Way {
 }
 
 impl Shape {
-    pub fn of(template: &Template) -> Shape {
+    pub fn of(template: &Template, rules: &Rules) -> Shape {
         use super::graph::Change;
+        // What is dropped is in the hand, or the block would not run.
+        let is_plain_drop = template.movements.len() == 1
+            && template.promote.is_none_or(|it| it == template.kind)
+            && !rules.droppers.contains(&(template.kind, true));
         let (from, to) = template.movements[0];
         let is_single =
             template.movements.len() == 1 && template.lazy.is_none() && !template.is_copy;
@@ -155,10 +162,11 @@ impl Shape {
         let harmless = |it: &Change| matches!(it, Change::Set { .. } | Change::Capture { .. });
         Shape {
             way,
-            is_guarded: template.is_drop || !template.guards.is_empty(),
+            is_guarded: (template.is_drop && !is_plain_drop) || !template.guards.is_empty(),
             is_copy: template.is_copy,
             is_partial: template.partial.is_some(),
             is_escape: template.is_escape,
+            is_doubtful: false,
             has_gain: way != Way::Other && template.changes.iter().all(harmless),
             has_changes: !template.changes.is_empty() || template.promote.is_some(),
             from,
@@ -170,7 +178,7 @@ impl Shape {
 /// Buffers that generation reuses.
 #[derive(Debug)]
 pub(crate) struct Buffers<const W: usize> {
-    pub registers: Box<[Bits<W>; MAX_OPS]>,
+    pub registers: Box<[Bits<W>; REGISTERS]>,
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
     pub runs: Vec<Run<W>>,
@@ -227,6 +235,7 @@ impl<const W: usize> Game<W> {
             first_owner,
             templates: Vec::new(),
             canonical: Vec::new(),
+            has_doubtful: false,
             lanes: Vec::new(),
             walks: Walks::new(rules, &layout),
             carries_flags: false,
@@ -255,7 +264,7 @@ impl<const W: usize> Game<W> {
 
     pub fn buffers(&self) -> Buffers<W> {
         Buffers {
-            registers: Box::new([Bits::NONE; MAX_OPS]),
+            registers: Box::new([Bits::NONE; REGISTERS]),
             offered: vec![Bits::NONE; self.templates.len()],
             runs: Vec::with_capacity(256),
             escaped: Vec::new(),
@@ -413,13 +422,13 @@ impl<const W: usize> Game<W> {
         match tier {
             Tier::Lanes(lanes) => {
                 let Buffers { registers, offered, runs, probe, escaped, .. } = buffers;
-                self.lanes[lanes].run(starts, &it.sets, registers, |template, lanes| {
-                    if self.shapes[template as usize].is_escape {
-                        escaped
-                            .extend(self.templates[template as usize].lazy.map(|it| (it, lanes)));
+                self.lanes[lanes].run(starts, &it.sets, registers, |offer, lanes| {
+                    let template = offer.template as usize;
+                    if !offer.is_direct && self.shapes[template].is_escape {
+                        escaped.extend(self.templates[template].lazy.map(|it| (it, lanes)));
                         return;
                     }
-                    self.offer(it, owner, template, lanes, keep_double, offered, runs, probe);
+                    self.offer(it, owner, offer, lanes, keep_double, offered, runs, probe);
                 });
                 while let Some((walk, lanes)) = buffers.escaped.pop() {
                     for start in lanes.iter() {
@@ -477,13 +486,18 @@ impl<const W: usize> Game<W> {
         &self,
         it: &Situation<W>,
         owner: Player,
-        id: u32,
+        offer: &Offer,
         mut lanes: Bits<W>,
         keep_double: bool,
         offered: &mut [Bits<W>],
         runs: &mut Vec<Run<W>>,
         probe: &mut Probe<W>,
     ) {
+        let id = offer.template;
+        if offer.is_direct {
+            runs.push(Run { template: id, lanes });
+            return;
+        }
         let shape = &self.shapes[id as usize];
         if shape.is_guarded {
             let template = &self.templates[id as usize];
@@ -531,11 +545,13 @@ impl<const W: usize> Game<W> {
         for run in runs.iter_mut().filter(|it| !is_made(it.template)) {
             let slot = &mut offered[self.canonical[run.template as usize] as usize];
             let lanes = std::mem::replace(slot, Bits::NONE);
-            if !self.shapes[run.template as usize].is_copy {
+            if !lanes.is_empty() && !self.shapes[run.template as usize].is_copy {
                 run.lanes = lanes;
             }
         }
-        if first_made < arena.len() {
+        let doubtful =
+            |it: &Run<W>| !is_made(it.template) && self.shapes[it.template as usize].is_doubtful;
+        if first_made < arena.len() || self.has_doubtful && runs.iter().any(doubtful) {
             self.drop_doubles(it, first_made, buffers);
         }
     }

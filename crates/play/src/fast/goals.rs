@@ -7,6 +7,7 @@ use boardwright_game::{
 use super::{
     Refusal,
     bits::Bits,
+    checks::{Check, Pieces, Row, Test},
     game::{Game, Situation},
     lanes::{EMPTY, FIRST_KIND},
     layout::Layout,
@@ -43,16 +44,8 @@ enum Fast<const W: usize> {
 struct Line<const W: usize> {
     starts: Bits<W>,
     tests: Vec<(u16, Occupant)>,
-    /// So many of one kind in a row, so far apart, where these lanes have a next one.
-    row: Option<Row<W>>,
-}
-
-#[derive(Debug)]
-struct Row<const W: usize> {
-    kind: Option<PieceKind>,
-    delta: i32,
-    len: u32,
-    linked: Bits<W>,
+    /// The line as a row of one kind of pieces, if it is one.
+    row: Option<(Option<PieceKind>, Row<W>)>,
 }
 
 #[derive(Debug)]
@@ -70,7 +63,7 @@ struct Condition<const W: usize> {
 pub(crate) struct Goals<const W: usize> {
     conditions: Vec<Condition<W>>,
     /// By turn: which condition is tried for whom, in order.
-    order: Vec<Vec<(usize, Player)>>,
+    pub checks: Vec<Vec<Check<W>>>,
     watches_repetition: bool,
     /// Whether no piece ever comes, so that a capture cannot be undone.
     pub only_fewer: bool,
@@ -91,8 +84,17 @@ impl<const W: usize> Goals<W> {
                 goal,
             });
         }
-        let order = rules.ruleset.turn_order.turns.iter().map(|turn| order(&conditions, turn));
-        let order = order.collect();
+        let first_owner = FIRST_KIND + rules.n_kinds() + rules.ruleset.attributes.len();
+        let checks = rules.ruleset.turn_order.turns.iter().map(|turn| {
+            let order = order(&conditions, turn).into_iter();
+            let check = |(idx, player): (usize, Player)| Check {
+                condition: idx,
+                player,
+                test: test(rules, first_owner, &conditions[idx].goal, player),
+            };
+            order.map(check).collect()
+        });
+        let checks = checks.collect();
         let watches_repetition = rules.names_repetition || !rules.is_solitaire;
         let has_moves = rules
             .ruleset
@@ -110,7 +112,7 @@ impl<const W: usize> Goals<W> {
                 || it.program.ops.iter().any(|it| matches!(it, boardwright_game::Op::Create(_)))
                 || it.program.adds.iter().any(|it| it.is_copy)
         });
-        Ok(Goals { conditions, order, watches_repetition, only_fewer: !brings, never_repeats })
+        Ok(Goals { conditions, checks, watches_repetition, only_fewer: !brings, never_repeats })
     }
 }
 
@@ -129,6 +131,54 @@ fn order<const W: usize>(
         order.extend(first.chain(second).chain(rest).map(|&it| (idx, it)));
     }
     order
+}
+
+/// A goal as a question on one or two sets, where it is one.
+fn test<const W: usize>(
+    rules: &Rules,
+    first_owner: usize,
+    goal: &Fast<W>,
+    player: Player,
+) -> Test<W> {
+    let pieces = |kind| Pieces::new::<W>(first_owner, player, kind);
+    let rows = |goals: &[Fast<W>]| {
+        let mut found: Option<(Option<PieceKind>, Vec<Row<W>>)> = None;
+        for goal in goals {
+            let Fast::Relative(by_player, true) = goal else { return None };
+            for line in &by_player[player.idx()] {
+                let (kind, row) = line.row?;
+                let (all, rows) = found.get_or_insert((kind, Vec::new()));
+                if *all != kind {
+                    return None;
+                }
+                rows.push(row);
+            }
+        }
+        found
+    };
+    let as_rows = |found: Option<(Option<PieceKind>, Vec<Row<W>>)>| match found {
+        Some((kind, rows)) => Test::Rows(pieces(kind), rows),
+        None => Test::Goal,
+    };
+    match goal {
+        Fast::Captured(masks) => Test::Taken(masks[player.idx()]),
+        Fast::Remaining(n, kind) if !rules.ruleset.options.include_off_pieces => {
+            Test::Count(pieces(*kind), *n)
+        }
+        Fast::Absolute(occupants, by_player) => match (&**occupants, &by_player[player.idx()]) {
+            ([it], (sites, zones)) if it.whose == Whose::Mine && !it.negated => {
+                match zones.as_slice() {
+                    [] => Test::Fill(pieces(it.kind), *sites),
+                    [zone] if sites.is_empty() => Test::Reach(pieces(it.kind), *zone),
+                    _ => Test::Goal,
+                }
+            }
+            _ => Test::Goal,
+        },
+        Fast::Or(goals) => as_rows(rows(goals)),
+        Fast::Relative(..) => as_rows(rows(std::slice::from_ref(goal))),
+        _ => Test::Goal,
+    }
 }
 
 fn compile<const W: usize>(
@@ -239,18 +289,15 @@ fn row<const W: usize>(
     layout: &Layout<W>,
     steps: &[ConfigStep],
     player: Player,
-) -> Option<Row<W>> {
+) -> Option<(Option<PieceKind>, Row<W>)> {
     let (&first, rest) = steps.split_first()?;
     let ConfigStep::Occupant(occupant) = first else { return None };
     let &[ConfigStep::Step(direction), ..] = rest else { return None };
     let is_row = rest.chunks(2).all(|it| it == [ConfigStep::Step(direction), first]);
     let [stride] = layout.strides(rules, player, direction, false) else { return None };
-    is_row.then_some(Row {
-        kind: occupant.kind,
-        delta: stride.delta,
-        len: rest.len() as u32 / 2 + 1,
-        linked: stride.lanes,
-    })
+    let len = rest.len() as u32 / 2 + 1;
+    let row = Row { delta: stride.delta, len, linked: stride.lanes };
+    is_row.then_some((occupant.kind, row))
 }
 
 /// What is known beside the situation.
@@ -270,11 +317,13 @@ impl<const W: usize> Game<W> {
     ) -> Option<Outcome> {
         let turn = &self.rules.ruleset.turn_order.turns[just_moved];
         let moment = Moment::TurnOver { mover: turn.mover, owner: turn.owner, history };
-        for &(idx, player) in &self.goals.order[just_moved] {
-            let condition = &self.goals.conditions[idx];
-            if self.holds(it, &condition.goal, player, moment) == Some(true) {
-                return Some(self.verdict(it, condition, player, just_moved));
-            }
+        let found = self.first_check(it, just_moved, |check| {
+            let goal = &self.goals.conditions[check.condition].goal;
+            self.holds(it, goal, check.player, moment) == Some(true)
+        });
+        if let Some(check) = found {
+            let condition = &self.goals.conditions[check.condition];
+            return Some(self.verdict(it, condition, check.player, just_moved));
         }
         let draws = !self.rules.names_repetition && !self.rules.is_solitaire;
         (draws && self.is_threefold(history, it.since as usize))
@@ -434,8 +483,12 @@ impl<const W: usize> Game<W> {
     /// Whether a line of the player's own pieces stands that holds this lane.
     #[inline]
     fn line_through(&self, it: &Situation<W>, line: &Line<W>, player: Player, lane: u16) -> bool {
-        if let Some(row) = &line.row {
-            return self.row_through(it, row, player, lane as usize);
+        if let Some((kind, row)) = &line.row {
+            let mut mine = it.sets[self.owner_set(player)];
+            if let Some(kind) = kind {
+                mine &= it.sets[FIRST_KIND + kind.idx()];
+            }
+            return mine.contains(lane as usize) && row.is_through(&mine, lane as usize);
         }
         let Line { starts, tests, .. } = line;
         let n_lanes = 64 * W as u16;
@@ -452,36 +505,6 @@ impl<const W: usize> Game<W> {
                             .is_none_or(|kind| it.sets[FIRST_KIND + kind.idx()].contains(at))
                 })
         })
-    }
-
-    /// Whether a lane is in a row that is long enough: a walk to both sides.
-    #[inline]
-    fn row_through(&self, it: &Situation<W>, row: &Row<W>, player: Player, lane: usize) -> bool {
-        let mut mine = it.sets[self.owner_set(player)];
-        if let Some(kind) = row.kind {
-            mine &= it.sets[FIRST_KIND + kind.idx()];
-        }
-        if !mine.contains(lane) {
-            return false;
-        }
-        let mut len = 1;
-        let mut at = lane;
-        while row.linked.contains(at) {
-            at = (at as i32 + row.delta) as usize;
-            if !mine.contains(at) {
-                break;
-            }
-            len += 1;
-        }
-        let mut at = lane as i32 - row.delta;
-        while (0..64 * W as i32).contains(&at)
-            && mine.contains(at as usize)
-            && row.linked.contains(at as usize)
-        {
-            len += 1;
-            at -= row.delta;
-        }
-        len >= row.len
     }
 
     #[inline]

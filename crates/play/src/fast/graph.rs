@@ -86,7 +86,7 @@ pub(crate) struct Template {
 
 pub(crate) type NodeId = usize;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Node<const W: usize> {
     /// Splits by what stands `at`; where that is off the board the answer is no.
     Test { pred: Pred, at: Loc, on_board: Bits<W>, yes: Option<NodeId>, no: Option<NodeId> },

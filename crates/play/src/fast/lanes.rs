@@ -28,8 +28,12 @@ pub(crate) const LAST_TO: usize = 6;
 pub(crate) const FIRST_KIND: usize = 7;
 pub(crate) const MAX_SETS: usize = 48;
 
-/// The registers of a generation; a power of two, so that a number can be cut to fit.
-pub(crate) const MAX_OPS: usize = 1024;
+/// The registers of a generation; with the last a power of two, so that a number can be
+/// cut to fit.
+pub(crate) const MAX_OPS: usize = 1023;
+
+/// One more, for what goes nowhere.
+pub(crate) const REGISTERS: usize = 1024;
 
 const NONE: u16 = u16::MAX;
 
@@ -60,8 +64,9 @@ struct Edge {
 
 const NOWHERE: Edge = Edge { offers: NONE, n_offers: 0, offer_mask: 0, child: NONE, child_mask: 0 };
 
+/// An operation as it is first written down.
 #[derive(Clone, Copy, Debug)]
-struct Op {
+struct Draft {
     kind: Kind,
     set: u8,
     /// The second set of a ray step, and whether being in it is what counts.
@@ -75,18 +80,64 @@ struct Op {
     no: Edge,
 }
 
+/// An operation as it runs: takes its register, splits it by a test, and adds the parts
+/// to the registers of its children. A child that is not there is a register nobody reads.
+/// All that the usual operation needs is in it, so that no list has to be looked up.
+#[derive(Clone, Copy, Debug)]
+struct Op<const W: usize> {
+    /// The starts whose place is on the board.
+    mask: Bits<W>,
+    yes_mask: Bits<W>,
+    no_mask: Bits<W>,
+    /// The starts that offer, of those on the side of the yes.
+    offer_mask: Bits<W>,
+    offer: Offer,
+    kind: Kind,
+    set: u8,
+    second: u8,
+    wants_second: bool,
+    arg: u16,
+    yes: u16,
+    no: u16,
+    /// Where to go on when no start comes here: what lies between is only reached from here.
+    skip: u16,
+    /// What it offers beside, or `NONE`.
+    more: u16,
+}
+
+/// Further offers of an operation, for the starts on its two sides.
+#[derive(Clone, Copy, Debug)]
+struct More<const W: usize> {
+    yes: Side<W>,
+    no: Side<W>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Side<const W: usize> {
+    first: u16,
+    n: u16,
+    mask: Bits<W>,
+}
+
 /// What an edge offers: a template whose lanes are `by` ahead of the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Offer {
-    template: u32,
+pub(crate) struct Offer {
+    pub template: u32,
     by: u16,
+    /// Whether no other offer gives the same moves and nothing has to be asked.
+    pub is_direct: bool,
 }
+
+const NO_TEMPLATE: u32 = u32::MAX;
+
+const NO_OFFER: Offer = Offer { template: NO_TEMPLATE, by: 0, is_direct: false };
 
 /// The code of one block for one owner.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes<const W: usize> {
     /// Parents first.
-    ops: Vec<Op>,
+    ops: Vec<Op<W>>,
+    more: Vec<More<W>>,
     offers: Vec<Offer>,
     /// Sets of starts; the first is all of them.
     masks: Vec<Bits<W>>,
@@ -96,6 +147,7 @@ pub(crate) struct Lanes<const W: usize> {
 
 struct Lowering<'a, const W: usize, F> {
     graph: &'a Graph<W>,
+    drafts: Vec<Draft>,
     lanes: Lanes<W>,
     all: Bits<W>,
     intern: F,
@@ -117,6 +169,7 @@ impl<const W: usize> Lanes<W> {
     ) -> Option<Lanes<W>> {
         let lanes = Lanes {
             ops: Vec::new(),
+            more: Vec::new(),
             offers: Vec::new(),
             masks: vec![all],
             root: NOWHERE,
@@ -127,6 +180,7 @@ impl<const W: usize> Lanes<W> {
         }
         let mut lowering = Lowering {
             graph,
+            drafts: Vec::new(),
             lanes,
             all,
             intern,
@@ -148,27 +202,34 @@ impl<const W: usize> Lanes<W> {
         &self,
         starts: Bits<W>,
         sets: &[Bits<W>; MAX_SETS],
-        registers: &mut [Bits<W>; MAX_OPS],
-        mut emit: impl FnMut(u32, Bits<W>),
+        registers: &mut [Bits<W>; REGISTERS],
+        mut emit: impl FnMut(&Offer, Bits<W>),
     ) {
         if starts.is_empty() {
             return;
         }
-        self.follow(&self.root, starts, registers, &mut emit);
-        for (idx, op) in self.ops.iter().enumerate() {
-            let here = registers[idx % MAX_OPS];
+        let root = &self.root;
+        if root.offers != NONE {
+            let mask = self.masks[root.offer_mask as usize];
+            let side = Side { first: root.offers, n: root.n_offers, mask };
+            self.offer_side(&side, starts, &mut emit);
+        }
+        if root.child == NONE {
+            return;
+        }
+        registers[root.child as usize % REGISTERS] = starts & self.masks[root.child_mask as usize];
+        let mut idx = 0;
+        while let Some(op) = self.ops.get(idx) {
+            let here = registers[idx % REGISTERS];
             if here.is_empty() {
+                idx = op.skip as usize;
                 continue;
             }
-            registers[idx % MAX_OPS] = Bits::NONE;
+            registers[idx % REGISTERS] = Bits::NONE;
+            idx += 1;
+            let mut ends = Bits::NONE;
             let yes = match op.kind {
-                Kind::Test => {
-                    let mut yes = here & sets[op.set as usize].ahead(op.arg);
-                    if op.mask != 0 {
-                        yes &= self.masks[op.mask as usize];
-                    }
-                    yes
-                }
+                Kind::Test => here & sets[op.set as usize].ahead(op.arg) & op.mask,
                 Kind::TestAt => {
                     if sets[op.set as usize].contains(op.arg as usize) {
                         here
@@ -176,101 +237,48 @@ impl<const W: usize> Lanes<W> {
                         Bits::NONE
                     }
                 }
-                Kind::Filter => here & self.masks[op.arg as usize],
+                Kind::Filter => here & op.mask,
                 Kind::RayStep => {
-                    let yes = here & sets[op.set as usize].ahead(op.arg);
                     let second = sets[op.second as usize].ahead(op.arg);
-                    let ends = here & if op.wants_second { second } else { !second };
-                    let first = op.yes.offers as usize;
-                    let offering = yes | ends;
-                    if !offering.is_empty() {
-                        for offer in &self.offers[first..first + op.yes.n_offers as usize] {
-                            emit(offer.template, offering.ahead(offer.by));
-                        }
-                    }
-                    if op.yes.child != NONE {
-                        let mut going_on = yes;
-                        if op.yes.child_mask != 0 {
-                            going_on &= self.masks[op.yes.child_mask as usize];
-                        }
-                        registers[op.yes.child as usize % MAX_OPS] |= going_on;
-                    }
-                    continue;
+                    ends = here & if op.wants_second { second } else { !second };
+                    here & sets[op.set as usize].ahead(op.arg)
                 }
             };
-            self.follow(&op.yes, yes, registers, &mut emit);
-            self.follow(&op.no, here & !yes, registers, &mut emit);
-        }
-    }
-
-    fn same_offers(&self, one: &Edge, other: &Edge) -> bool {
-        let of = |it: &Edge| {
-            let first = it.offers as usize;
-            &self.offers[first..first + it.n_offers as usize]
-        };
-        of(one) == of(other)
-    }
-
-    /// Renumbers the operations without those that nothing leads to.
-    fn drop_unreached(&mut self) {
-        let mut reached = vec![false; self.ops.len()];
-        if self.root.child != NONE {
-            reached[self.root.child as usize] = true;
-        }
-        for (idx, op) in self.ops.iter().enumerate() {
-            if reached[idx] {
-                for edge in [op.yes, op.no] {
-                    if edge.child != NONE {
-                        reached[edge.child as usize] = true;
-                    }
-                }
-            }
-        }
-        let mut place = vec![NONE; self.ops.len()];
-        let mut kept = Vec::new();
-        for (idx, op) in self.ops.iter().enumerate().filter(|(idx, _)| reached[*idx]) {
-            place[idx] = kept.len() as u16;
-            kept.push(*op);
-        }
-        let renumber = |edge: &mut Edge| {
-            if edge.child != NONE {
-                edge.child = place[edge.child as usize];
-            }
-        };
-        for op in &mut kept {
-            renumber(&mut op.yes);
-            renumber(&mut op.no);
-        }
-        renumber(&mut self.root);
-        self.ops = kept;
-    }
-
-    #[inline(always)]
-    fn follow(
-        &self,
-        edge: &Edge,
-        starts: Bits<W>,
-        registers: &mut [Bits<W>; MAX_OPS],
-        emit: &mut impl FnMut(u32, Bits<W>),
-    ) {
-        if edge.offers != NONE {
-            let mut offering = starts;
-            if edge.offer_mask != 0 {
-                offering &= self.masks[edge.offer_mask as usize];
-            }
+            let no = here & !yes;
+            registers[op.yes as usize % REGISTERS] |= yes & op.yes_mask;
+            registers[op.no as usize % REGISTERS] |= no & op.no_mask;
+            let offering = (yes | ends) & op.offer_mask;
             if !offering.is_empty() {
-                let first = edge.offers as usize;
-                for offer in &self.offers[first..first + edge.n_offers as usize] {
-                    emit(offer.template, offering.ahead(offer.by));
-                }
+                emit(&op.offer, offering.ahead(op.offer.by));
+            }
+            if op.more != NONE {
+                let more = &self.more[op.more as usize];
+                self.offer_side(&more.yes, yes | ends, &mut emit);
+                self.offer_side(&more.no, no, &mut emit);
             }
         }
-        if edge.child != NONE {
-            let mut going_on = starts;
-            if edge.child_mask != 0 {
-                going_on &= self.masks[edge.child_mask as usize];
+    }
+
+    fn offer_side(&self, side: &Side<W>, starts: Bits<W>, emit: &mut impl FnMut(&Offer, Bits<W>)) {
+        let offering = starts & side.mask;
+        if !offering.is_empty() {
+            for offer in &self.offers[side.first as usize..][..side.n as usize] {
+                emit(offer, offering.ahead(offer.by));
             }
-            registers[edge.child as usize % MAX_OPS] |= going_on;
+        }
+    }
+
+    /// Every template this block can offer, as often as it is written down.
+    pub fn offers(&self) -> impl Iterator<Item = &Offer> {
+        self.offers.iter()
+    }
+
+    /// Says of each offer whether it can go to the list as it is.
+    pub fn set_direct(&mut self, mut is_direct: impl FnMut(u32) -> bool) {
+        for offer in self.offers.iter_mut().chain(self.ops.iter_mut().map(|it| &mut it.offer)) {
+            if offer.template != NO_TEMPLATE {
+                offer.is_direct = is_direct(offer.template);
+            }
         }
     }
 }
@@ -342,14 +350,23 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                     let here = self.reach[idx];
                     let mask = self.needed_mask(*on_board, here)?;
                     let (yes, no) = (self.edge(*yes, here & *on_board)?, self.edge(*no, here)?);
-                    Op { kind, set: set as u8, second: 0, wants_second: false, mask, arg, yes, no }
+                    Draft {
+                        kind,
+                        set: set as u8,
+                        second: 0,
+                        wants_second: false,
+                        mask,
+                        arg,
+                        yes,
+                        no,
+                    }
                 }
                 Node::Filter { starts, yes, no } => {
                     let arg = self.mask(*starts)?;
                     let here = self.reach[idx];
                     let yes = self.edge(*yes, here & *starts)?;
                     let no = self.edge(*no, here & !*starts)?;
-                    Op {
+                    Draft {
                         kind: Kind::Filter,
                         set: 0,
                         second: 0,
@@ -362,7 +379,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                 }
                 Node::Emit { .. } => {
                     let yes = self.edge_from(Some(idx), self.reach[idx])?;
-                    Op {
+                    Draft {
                         kind: Kind::Filter,
                         set: 0,
                         second: 0,
@@ -374,35 +391,35 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                     }
                 }
             };
-            self.lanes.ops.push(op);
+            self.drafts.push(op);
         }
         self.lanes.root = self.edge(Some(root), self.all)?;
         self.fuse_ray_steps();
+        self.tighten();
         (self.lanes.ops.len() <= MAX_OPS).then_some(())
     }
 
     /// Joins a test with the second test that only its no leads to, where both offer
     /// the same moves. The second stays behind as an operation that nothing reaches.
     fn fuse_ray_steps(&mut self) {
-        let lanes = &mut self.lanes;
-        let mut n_parents = vec![0u16; lanes.ops.len()];
-        let edges = lanes.ops.iter().flat_map(|it| [it.yes, it.no]).chain([lanes.root]);
+        let mut n_parents = vec![0u16; self.drafts.len()];
+        let edges = self.drafts.iter().flat_map(|it| [it.yes, it.no]).chain([self.lanes.root]);
         for edge in edges.filter(|it| it.child != NONE) {
             n_parents[edge.child as usize] += 1;
         }
-        for idx in 0..lanes.ops.len() {
-            let op = lanes.ops[idx];
+        for idx in 0..self.drafts.len() {
+            let op = self.drafts[idx];
             let plain_no = op.no.offers == NONE && op.no.child != NONE && op.no.child_mask == 0;
             let offers_all = op.yes.offers != NONE && op.yes.offer_mask == 0;
             if op.kind != Kind::Test || op.mask != 0 || !plain_no || !offers_all {
                 continue;
             }
-            let second = lanes.ops[op.no.child as usize];
+            let second = self.drafts[op.no.child as usize];
             let same = |it: &Edge| {
                 it.child == NONE
                     && it.offers != NONE
                     && it.offer_mask == 0
-                    && lanes.same_offers(it, &op.yes)
+                    && self.same_offers(it, &op.yes)
             };
             let wants_second = match (second.yes, second.no) {
                 (yes, no) if same(&yes) && no == NOWHERE => true,
@@ -415,10 +432,105 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             {
                 continue;
             }
-            let fused = Op { kind: Kind::RayStep, second: second.set, wants_second, ..op };
-            lanes.ops[idx] = Op { no: NOWHERE, ..fused };
+            let fused = Draft { kind: Kind::RayStep, second: second.set, wants_second, ..op };
+            self.drafts[idx] = Draft { no: NOWHERE, ..fused };
         }
-        lanes.drop_unreached();
+        self.drop_unreached();
+    }
+
+    fn same_offers(&self, one: &Edge, other: &Edge) -> bool {
+        let of = |it: &Edge| {
+            let first = it.offers as usize;
+            &self.lanes.offers[first..first + it.n_offers as usize]
+        };
+        of(one) == of(other)
+    }
+
+    /// Renumbers the operations without those that nothing leads to.
+    fn drop_unreached(&mut self) {
+        let mut reached = vec![false; self.drafts.len()];
+        if self.lanes.root.child != NONE {
+            reached[self.lanes.root.child as usize] = true;
+        }
+        for (idx, op) in self.drafts.iter().enumerate() {
+            if reached[idx] {
+                for edge in [op.yes, op.no] {
+                    if edge.child != NONE {
+                        reached[edge.child as usize] = true;
+                    }
+                }
+            }
+        }
+        let mut place = vec![NONE; self.drafts.len()];
+        let mut kept = Vec::new();
+        for (idx, op) in self.drafts.iter().enumerate().filter(|(idx, _)| reached[*idx]) {
+            place[idx] = kept.len() as u16;
+            kept.push(*op);
+        }
+        let renumber = |edge: &mut Edge| {
+            if edge.child != NONE {
+                edge.child = place[edge.child as usize];
+            }
+        };
+        for op in &mut kept {
+            renumber(&mut op.yes);
+            renumber(&mut op.no);
+        }
+        renumber(&mut self.lanes.root);
+        self.drafts = kept;
+    }
+
+    /// Writes the operations as they run.
+    fn tighten(&mut self) {
+        let n = self.drafts.len();
+        // By operation: the lowest that leads to it; the root's child is led to from outside.
+        let mut first_parent = vec![usize::MAX; n];
+        for (idx, draft) in self.drafts.iter().enumerate() {
+            for edge in [draft.yes, draft.no].into_iter().filter(|it| it.child != NONE) {
+                let first = &mut first_parent[edge.child as usize];
+                *first = idx.min(*first);
+            }
+        }
+        for (idx, draft) in self.drafts.iter().enumerate() {
+            let mut skip = idx + 1;
+            while skip < n && first_parent[skip] != usize::MAX && first_parent[skip] >= idx {
+                skip += 1;
+            }
+            let lanes = &self.lanes;
+            let mask = |it: u16| lanes.masks[it as usize];
+            let side = |edge: &Edge| match edge.offers {
+                NONE => Side { first: 0, n: 0, mask: Bits::NONE },
+                first => Side { first, n: edge.n_offers, mask: mask(edge.offer_mask) },
+            };
+            let (yes, no) = (side(&draft.yes), side(&draft.no));
+            let is_usual = yes.n == 1 && no.n == 0;
+            let (offer, offer_mask) = if is_usual {
+                (lanes.offers[yes.first as usize], yes.mask)
+            } else {
+                (NO_OFFER, Bits::NONE)
+            };
+            let child = |edge: &Edge| if edge.child == NONE { MAX_OPS as u16 } else { edge.child };
+            let op = Op {
+                mask: mask(if draft.kind == Kind::Filter { draft.arg } else { draft.mask }),
+                yes_mask: mask(draft.yes.child_mask),
+                no_mask: mask(draft.no.child_mask),
+                offer_mask,
+                offer,
+                kind: draft.kind,
+                set: draft.set,
+                second: draft.second,
+                wants_second: draft.wants_second,
+                arg: draft.arg,
+                yes: child(&draft.yes),
+                no: child(&draft.no),
+                skip: skip as u16,
+                more: if is_usual || yes.n + no.n == 0 { NONE } else { lanes.more.len() as u16 },
+            };
+            if op.more != NONE {
+                self.lanes.more.push(More { yes, no });
+            }
+            self.lanes.ops.push(op);
+        }
     }
 
     /// Whether an emit comes before the next operation.
@@ -507,7 +619,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             let (anchored, by) = anchored(template.clone());
             let template = (self.intern)(anchored);
             let by = (-by).rem_euclid(64 * W as i32) as u16;
-            self.lanes.offers.push(Offer { template, by });
+            self.lanes.offers.push(Offer { template, by, is_direct: false });
         }
         if self.lanes.offers.len() >= NONE as usize {
             return None;

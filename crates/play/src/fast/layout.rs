@@ -146,6 +146,8 @@ pub(crate) struct Codes {
     /// Attributes that the rules use, as the bits of a code.
     n_attributes: u32,
     pub n_codes: usize,
+    /// By owner and kind in one number: the two again, since dividing is slow.
+    whose: Vec<(u8, u16)>,
 }
 
 impl Codes {
@@ -155,6 +157,9 @@ impl Codes {
             n_kinds: n_kinds as u32,
             n_attributes: n_attributes as u32,
             n_codes,
+            whose: (0..n_players as u8)
+                .flat_map(|owner| (0..n_kinds as u16).map(move |kind| (owner, kind)))
+                .collect(),
         })
     }
 
@@ -168,7 +173,13 @@ impl Codes {
     pub fn parts(&self, code: u16) -> (u32, u32, u32) {
         let raw = u32::from(code) - 1;
         let attributes = raw & ((1 << self.n_attributes) - 1);
-        let who = raw >> self.n_attributes;
-        (who / self.n_kinds, who % self.n_kinds, attributes)
+        let (owner, kind) = self.whose[(raw >> self.n_attributes) as usize];
+        (owner.into(), kind.into(), attributes)
+    }
+
+    /// Owner and kind of a code that is not empty, as one number.
+    #[inline]
+    pub fn slot(&self, code: u16) -> usize {
+        ((u32::from(code) - 1) >> self.n_attributes) as usize
     }
 }

@@ -15,7 +15,7 @@ use super::{
     bits::Bits,
     game::{Buffers, Game, Situation, Tier},
     graph::{Change, Graph, Guard, Loc, Node, Pred, Template},
-    lanes::{EMPTY, FIRST_KIND, MAX_OPS, Run},
+    lanes::{EMPTY, FIRST_KIND, REGISTERS, Run},
     walks::{self, Ctx, Offer, Sink, Walker},
 };
 use crate::{halt::Halt, rules::Rules};
@@ -57,7 +57,7 @@ impl<const W: usize> Default for Safety<W> {
 /// Buffers of attack probes.
 #[derive(Debug)]
 pub(crate) struct Probe<const W: usize> {
-    registers: Box<[Bits<W>; MAX_OPS]>,
+    registers: Box<[Bits<W>; REGISTERS]>,
     escaped: Vec<(u32, Bits<W>)>,
     walker: Walker<W>,
     /// Why an answer could not be found.
@@ -67,7 +67,7 @@ pub(crate) struct Probe<const W: usize> {
 impl<const W: usize> Probe<W> {
     pub fn new(rules: &Rules) -> Probe<W> {
         Probe {
-            registers: Box::new([Bits::NONE; MAX_OPS]),
+            registers: Box::new([Bits::NONE; REGISTERS]),
             escaped: Vec::new(),
             walker: Walker::new(rules),
             halt: None,
@@ -623,7 +623,8 @@ impl<const W: usize> Game<W> {
                 match tier {
                     Tier::Lanes(lanes) => {
                         let Probe { registers, escaped, .. } = probe;
-                        self.lanes[lanes].run(starts, &view.sets, registers, |id, lanes| {
+                        self.lanes[lanes].run(starts, &view.sets, registers, |offer, lanes| {
+                            let id = offer.template;
                             if self.shapes[id as usize].is_escape {
                                 let walk = self.templates[id as usize].lazy;
                                 escaped.extend(walk.map(|it| (it, lanes)));
