@@ -23,8 +23,10 @@ mod layout;
 mod offers;
 mod playout;
 mod safety;
+mod script;
 mod shadow;
 mod simplify;
+mod uniform;
 mod walks;
 
 use std::sync::Arc;

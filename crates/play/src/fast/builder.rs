@@ -9,6 +9,7 @@ use super::{
     bits::Bits,
     graph::{Change, Graph, Guard, Loc, Node, NodeId, Pred, Template},
     layout::Layout,
+    uniform::Uniforms,
 };
 use crate::rules::Rules;
 
@@ -29,7 +30,7 @@ struct Walk {
     captures: SmallVec<[Loc; 4]>,
     guards: SmallVec<[Guard; 1]>,
     /// Where changes were left out.
-    touched: SmallVec<[Loc; 4]>,
+    touched: SmallVec<[(Loc, bool); 4]>,
     /// Whether there was a move already; kept only where walks may take over.
     has_emitted: bool,
 }
@@ -49,6 +50,7 @@ pub(crate) enum Detail {
 pub(crate) struct Builder<'a, const W: usize> {
     pub rules: &'a Rules,
     pub layout: &'a Layout<W>,
+    pub uniforms: &'a Uniforms,
     pub owner: Player,
     pub kind: PieceKind,
     pub block: &'a Block,
@@ -63,8 +65,28 @@ pub(crate) struct Builder<'a, const W: usize> {
     nodes: Vec<Node<W>>,
     /// Equal nodes are one: walks that differ in what nothing asks for again meet here.
     same: FxHashMap<Node<W>, NodeId>,
-    /// What became of each walk; `None` while it is being followed.
-    memo: FxHashMap<Walk, Option<Option<NodeId>>>,
+    /// What became of each walk, and for which starts; `None` while it is being followed.
+    memo: FxHashMap<Walk, (Bits<W>, Option<Option<NodeId>>)>,
+    /// How often a walk was followed.
+    pub effort: usize,
+}
+
+/// How a walk came about: how deep it is, and the starts that can come here.
+#[derive(Clone, Copy, Debug)]
+struct Trail<const W: usize> {
+    depth: usize,
+    alive: Bits<W>,
+}
+
+impl<const W: usize> Trail<W> {
+    fn on(self) -> Trail<W> {
+        Trail { depth: self.depth + 1, ..self }
+    }
+
+    /// The same for some of the starts.
+    fn only(self, starts: Bits<W>) -> Trail<W> {
+        Trail { depth: self.depth + 1, alive: self.alive & starts }
+    }
 }
 
 /// An `add` with what is known of it.
@@ -78,6 +100,7 @@ struct Offering<'a, const W: usize> {
     still: Bits<W>,
     is_drop: bool,
     next: Option<NodeId>,
+    trail: Trail<W>,
 }
 
 const ZERO: Loc = Loc::Rel(0);
@@ -90,6 +113,7 @@ impl<'a, const W: usize> Builder<'a, W> {
     pub fn new(
         rules: &'a Rules,
         layout: &'a Layout<W>,
+        uniforms: &'a Uniforms,
         owner: Player,
         kind: PieceKind,
         block_idx: usize,
@@ -100,6 +124,7 @@ impl<'a, const W: usize> Builder<'a, W> {
             walk: walk as u32,
             rules,
             layout,
+            uniforms,
             owner,
             kind,
             block,
@@ -110,6 +135,7 @@ impl<'a, const W: usize> Builder<'a, W> {
             nodes: Vec::new(),
             same: FxHashMap::default(),
             memo: FxHashMap::default(),
+            effort: 0,
         }
     }
 
@@ -130,13 +156,8 @@ impl<'a, const W: usize> Builder<'a, W> {
             touched: SmallVec::new(),
             has_emitted: false,
         };
-        let root = self.go(walk, 0)?;
+        let root = self.go(walk, Trail { depth: 0, alive: self.layout.all })?;
         Ok(Graph { nodes: std::mem::take(&mut self.nodes), root }.simplified(self.layout.all))
-    }
-
-    /// How much work it was.
-    pub fn effort(&self) -> usize {
-        self.memo.len()
     }
 
     fn push(&mut self, node: Node<W>) -> Result<Option<NodeId>, Refusal> {
@@ -195,22 +216,29 @@ impl<'a, const W: usize> Builder<'a, W> {
     }
 
     /// Goes on from `walk` up to the next node.
-    fn go(&mut self, walk: Walk, depth: usize) -> Result<Option<NodeId>, Refusal> {
+    fn go(&mut self, walk: Walk, trail: Trail<W>) -> Result<Option<NodeId>, Refusal> {
+        let mut alive = trail.alive;
+        if alive.is_empty() {
+            return Ok(None);
+        }
         match self.memo.get(&walk) {
-            Some(&Some(found)) => return Ok(found),
-            Some(None) => return Err(Refusal::EndlessBlock),
+            Some(&(built, Some(found))) if (alive & !built).is_empty() => return Ok(found),
+            Some((_, None)) => return Err(Refusal::EndlessBlock),
+            // More starts come here than the first time: once more, for all of them.
+            Some(_) => alive = self.layout.all,
             None => {}
         }
-        if depth > DEEPEST || self.memo.len() > 10 * self.budget {
+        self.effort += 1;
+        if trail.depth > DEEPEST || self.effort > 10 * self.budget {
             return Err(Refusal::TooManyNodes);
         }
-        self.memo.insert(walk.clone(), None);
+        self.memo.insert(walk.clone(), (alive, None));
         let has_emitted = walk.has_emitted;
-        let found = match self.step(walk.clone(), depth) {
+        let found = match self.step(walk.clone(), Trail { alive, ..trail }) {
             Err(why) if self.may_escape(has_emitted, why) => self.escape()?,
             other => other?,
         };
-        self.memo.insert(walk, Some(found));
+        self.memo.insert(walk, (alive, Some(found)));
         Ok(found)
     }
 
@@ -247,21 +275,28 @@ impl<'a, const W: usize> Builder<'a, W> {
         walk: Walk,
         place: Place,
         pred: Pred,
-        depth: usize,
+        trail: Trail<W>,
     ) -> Result<Option<NodeId>, Refusal> {
         let places = self.places(place, walk.cursor)?;
-        let no = self.go(Walk { truth: false, ..walk.clone() }, depth + 1)?;
-        let yes = self.go(Walk { truth: true, ..walk }, depth + 1)?;
+        let no = self.go(Walk { truth: false, ..walk.clone() }, trail.on())?;
+        let mut reach = Bits::NONE;
+        for (at, starts) in &places {
+            reach |= *starts & self.on_board(*at);
+        }
+        let yes = self.go(Walk { truth: true, ..walk }, trail.only(reach))?;
         if yes == no {
             return Ok(yes);
         }
         let mut rest = no;
         for (at, starts) in places {
             let on_board = starts & self.on_board(at);
+            if (on_board & trail.alive).is_empty() {
+                continue;
+            }
             let node = self.push(Node::Test { pred, at, on_board, yes, no })?;
             // Off the board the answer is no, which the test knows by itself. Only where
             // the same question goes to several places must they be told apart.
-            rest = if rest == no { node } else { self.filter(on_board, node, rest)? };
+            rest = if rest == no { node } else { self.filter(on_board, node, rest, trail)? };
         }
         Ok(rest)
     }
@@ -271,11 +306,12 @@ impl<'a, const W: usize> Builder<'a, W> {
         starts: Bits<W>,
         yes: Option<NodeId>,
         no: Option<NodeId>,
+        trail: Trail<W>,
     ) -> Result<Option<NodeId>, Refusal> {
-        if yes == no || starts.is_empty() {
+        if yes == no || (trail.alive & starts).is_empty() {
             return Ok(no);
         }
-        if starts == self.layout.all {
+        if (trail.alive & !starts).is_empty() {
             return Ok(yes);
         }
         self.push(Node::Filter { starts, yes, no })
@@ -286,19 +322,11 @@ impl<'a, const W: usize> Builder<'a, W> {
         &mut self,
         walk: Walk,
         starts: Bits<W>,
-        depth: usize,
+        trail: Trail<W>,
     ) -> Result<Option<NodeId>, Refusal> {
-        let yes = if starts.is_empty() {
-            None
-        } else {
-            self.go(Walk { truth: true, ..walk.clone() }, depth + 1)?
-        };
-        let no = if starts == self.layout.all {
-            None
-        } else {
-            self.go(Walk { truth: false, ..walk }, depth + 1)?
-        };
-        self.filter(starts, yes, no)
+        let yes = self.go(Walk { truth: true, ..walk.clone() }, trail.only(starts))?;
+        let no = self.go(Walk { truth: false, ..walk }, trail.only(!starts))?;
+        self.filter(starts, yes, no, trail)
     }
 
     /// The starts whose location is one of some sites.
@@ -321,14 +349,14 @@ impl<'a, const W: usize> Builder<'a, W> {
         &mut self,
         walk: Walk,
         place: Place,
-        depth: usize,
+        trail: Trail<W>,
         mut inside: impl FnMut(usize) -> bool,
     ) -> Result<Option<NodeId>, Refusal> {
         let mut starts = Bits::NONE;
         for (at, of) in self.places(place, walk.cursor)? {
             starts |= self.starts_in(at, of, &mut inside);
         }
-        self.decided(walk, starts, depth)
+        self.decided(walk, starts, trail)
     }
 
     /// Moves the cursor along strides, dropping starts for which there are none.
@@ -336,27 +364,43 @@ impl<'a, const W: usize> Builder<'a, W> {
         &mut self,
         walk: Walk,
         place: Place,
-        depth: usize,
+        trail: Trail<W>,
     ) -> Result<Option<NodeId>, Refusal> {
         let mut node = None;
         for (at, starts) in self.places(place, walk.cursor)? {
-            let next = self.go(Walk { cursor: at, ..walk.clone() }, depth + 1)?;
-            node = self.filter(starts, next, node)?;
+            let next = self.go(Walk { cursor: at, ..walk.clone() }, trail.only(starts))?;
+            node = self.filter(starts, next, node, trail)?;
         }
         Ok(node)
     }
 
-    fn step(&mut self, mut walk: Walk, depth: usize) -> Result<Option<NodeId>, Refusal> {
+    fn step(&mut self, mut walk: Walk, trail: Trail<W>) -> Result<Option<NodeId>, Refusal> {
         let rules = self.rules;
         let program = &rules.ruleset.pieces[self.kind.idx()].program;
         let board = &rules.ruleset.board;
         for _ in 0..STRAIGHT {
+            if let Some((id, end)) = self.uniforms.find(self.kind, walk.pc) {
+                walk.pc = end;
+                let no = self.go(Walk { truth: false, ..walk.clone() }, trail.on())?;
+                let yes = self.go(Walk { truth: true, ..walk }, trail.on())?;
+                if yes == no {
+                    return Ok(yes);
+                }
+                let on_board = self.layout.all;
+                return self.push(Node::Test {
+                    pred: Pred::Uniform,
+                    at: Loc::Abs(id),
+                    on_board,
+                    yes,
+                    no,
+                });
+            }
             let op = program.ops[walk.pc as usize];
             walk.pc += 1;
             return match op {
                 Op::End => Ok(None),
-                Op::Step(direction) => self.stride(walk, Place::Step(direction), depth),
-                Op::StepBack(direction) => self.stride(walk, Place::Back(direction), depth),
+                Op::Step(direction) => self.stride(walk, Place::Step(direction), trail),
+                Op::StepBack(direction) => self.stride(walk, Place::Back(direction), trail),
                 Op::Goto(site) => {
                     walk.cursor = Loc::Abs(self.layout.lane(site) as u16);
                     continue;
@@ -380,10 +424,11 @@ impl<'a, const W: usize> Builder<'a, W> {
                 }
                 Op::SetMark(place) => {
                     let places = self.places(place, walk.cursor)?;
-                    let mut node = self.go(walk.clone(), depth + 1)?;
+                    let mut node = self.go(walk.clone(), trail.on())?;
                     for (at, starts) in places {
-                        let next = self.go(Walk { mark: Some(at), ..walk.clone() }, depth + 1)?;
-                        node = self.filter(starts, next, node)?;
+                        let with = Walk { mark: Some(at), ..walk.clone() };
+                        let next = self.go(with, trail.only(starts))?;
+                        node = self.filter(starts, next, node, trail)?;
                     }
                     Ok(node)
                 }
@@ -406,35 +451,35 @@ impl<'a, const W: usize> Builder<'a, W> {
                     continue;
                 }
                 Op::SiteFlag(..) | Op::SetSiteFlag(..) => Err(Refusal::SiteFlags),
-                Op::Empty(place) => self.test(walk, place, Pred::Empty, depth),
-                Op::Enemy(place) => self.test(walk, place, Pred::Enemy, depth),
-                Op::Friend(place) => self.test(walk, place, Pred::Friend, depth),
-                Op::Neutral(place) => self.test(walk, place, Pred::Neutral, depth),
-                Op::AdjacentToEnemy(place) => self.test(walk, place, Pred::NearEnemy, depth),
-                Op::LastFrom(place) => self.test(walk, place, Pred::LastFrom, depth),
-                Op::LastTo(place) => self.test(walk, place, Pred::LastTo, depth),
-                Op::IsKind(kind, place) => self.test(walk, place, Pred::Kind(kind.0), depth),
-                Op::HasAttribute(it, place) => self.test(walk, place, Pred::Attribute(it.0), depth),
-                Op::OnBoard(place) => self.static_test(walk, place, depth, |_| true),
+                Op::Empty(place) => self.test(walk, place, Pred::Empty, trail),
+                Op::Enemy(place) => self.test(walk, place, Pred::Enemy, trail),
+                Op::Friend(place) => self.test(walk, place, Pred::Friend, trail),
+                Op::Neutral(place) => self.test(walk, place, Pred::Neutral, trail),
+                Op::AdjacentToEnemy(place) => self.test(walk, place, Pred::NearEnemy, trail),
+                Op::LastFrom(place) => self.test(walk, place, Pred::LastFrom, trail),
+                Op::LastTo(place) => self.test(walk, place, Pred::LastTo, trail),
+                Op::IsKind(kind, place) => self.test(walk, place, Pred::Kind(kind.0), trail),
+                Op::HasAttribute(it, place) => self.test(walk, place, Pred::Attribute(it.0), trail),
+                Op::OnBoard(place) => self.static_test(walk, place, trail, |_| true),
                 Op::GoalSite(place) => {
                     let layout = self.layout;
-                    self.static_test(walk, place, depth, |lane| {
+                    self.static_test(walk, place, trail, |lane| {
                         rules.goal_sites.contains(layout.site(lane))
                     })
                 }
                 Op::InZone(zone, place) => {
                     let (layout, owner) = (self.layout, self.owner);
-                    self.static_test(walk, place, depth, |lane| {
+                    self.static_test(walk, place, trail, |lane| {
                         board.in_zone(zone, owner, layout.site(lane))
                     })
                 }
                 Op::IsSite(site, place) => {
                     let wanted = self.layout.lane(site);
-                    self.static_test(walk, place, depth, |lane| lane == wanted)
+                    self.static_test(walk, place, trail, |lane| lane == wanted)
                 }
                 Op::Marked(place) => {
                     let Some(mark) = walk.mark else {
-                        return self.decided(walk, Bits::NONE, depth);
+                        return self.decided(walk, Bits::NONE, trail);
                     };
                     let mut starts = Bits::NONE;
                     for (at, of) in self.places(place, walk.cursor)? {
@@ -444,13 +489,13 @@ impl<'a, const W: usize> Builder<'a, W> {
                             }
                         }
                     }
-                    self.decided(walk, starts, depth)
+                    self.decided(walk, starts, trail)
                 }
                 Op::Attacked(move_type, place) => {
-                    self.guard(walk, place, move_type.get(), false, depth)
+                    self.guard(walk, place, move_type.get(), false, trail)
                 }
                 Op::Defended(move_type, place) => {
-                    self.guard(walk, place, move_type.get(), true, depth)
+                    self.guard(walk, place, move_type.get(), true, trail)
                 }
                 Op::Not => {
                     walk.truth = !walk.truth;
@@ -476,26 +521,26 @@ impl<'a, const W: usize> Builder<'a, W> {
                 }
                 Op::SetAttribute(attribute, place) => {
                     let value = walk.truth;
-                    self.change(walk, place, depth, |at| Change::Set {
+                    self.change(walk, place, trail, |at| Change::Set {
                         attribute: attribute.0,
                         at,
                         value,
                     })
                 }
-                Op::Capture(place) => self.change(walk, place, depth, |at| Change::Capture { at }),
-                Op::Flip(place) => self.change(walk, place, depth, |at| Change::Flip { at }),
+                Op::Capture(place) => self.change(walk, place, trail, |at| Change::Capture { at }),
+                Op::Flip(place) => self.change(walk, place, trail, |at| Change::Flip { at }),
                 Op::ChangeOwner(place) => {
                     let player = self.owner.0;
-                    self.change(walk, place, depth, |at| Change::GiveTo { player, at })
+                    self.change(walk, place, trail, |at| Change::GiveTo { player, at })
                 }
                 Op::ChangeType(kind, place) => {
-                    self.change(walk, place, depth, |at| Change::TurnInto { kind: kind.0, at })
+                    self.change(walk, place, trail, |at| Change::TurnInto { kind: kind.0, at })
                 }
                 Op::Create(idx) => {
                     let form = program.creates[idx as usize];
                     let player = form.player.unwrap_or(self.owner).0;
                     let kind = form.kind.unwrap_or(self.kind).0;
-                    self.change(walk, form.place, depth, |at| Change::Create { player, kind, at })
+                    self.change(walk, form.place, trail, |at| Change::Create { player, kind, at })
                 }
                 Op::Cascade => {
                     let to = walk.to.unwrap_or(walk.cursor);
@@ -510,7 +555,7 @@ impl<'a, const W: usize> Builder<'a, W> {
                     walk.to = None;
                     continue;
                 }
-                Op::Add(idx) => self.add(walk, &program.adds[idx as usize], depth),
+                Op::Add(idx) => self.add(walk, &program.adds[idx as usize], trail),
             };
         }
         Err(Refusal::EndlessBlock)
@@ -522,23 +567,23 @@ impl<'a, const W: usize> Builder<'a, W> {
         place: Place,
         move_type: Option<MoveType>,
         is_defence: bool,
-        depth: usize,
+        trail: Trail<W>,
     ) -> Result<Option<NodeId>, Refusal> {
         let places = self.places(place, walk.cursor)?;
-        let mut rest = self.go(Walk { truth: false, ..walk.clone() }, depth + 1)?;
+        let mut rest = self.go(Walk { truth: false, ..walk.clone() }, trail.on())?;
         for (at, starts) in places {
             // Both answers are followed; each move asks again, and one of them is right.
             let mut fork = |wanted: bool| {
                 let mut guards = walk.guards.clone();
                 guards.push(Guard { is_defence, move_type, at, wanted });
-                self.go(Walk { truth: wanted, guards, ..walk.clone() }, depth + 1)
+                self.go(Walk { truth: wanted, guards, ..walk.clone() }, trail.on())
             };
             let (yes, no) = (fork(true)?, fork(false)?);
             let both = match (yes, no) {
                 (None, other) | (other, None) => other,
                 (Some(_), Some(_)) => return Err(Refusal::Attacks),
             };
-            rest = self.filter(starts & self.on_board(at), both, rest)?;
+            rest = self.filter(starts & self.on_board(at), both, rest, trail)?;
         }
         Ok(rest)
     }
@@ -549,15 +594,15 @@ impl<'a, const W: usize> Builder<'a, W> {
         &mut self,
         walk: Walk,
         place: Place,
-        depth: usize,
+        trail: Trail<W>,
         change: impl Fn(Loc) -> Change,
     ) -> Result<Option<NodeId>, Refusal> {
         if self.detail == Detail::Movements {
-            return self.go(walk, depth + 1);
+            return self.go(walk, trail.on());
         }
         let places = self.places(place, walk.cursor)?;
         let everywhere = places.iter().any(|(_, it)| *it == self.layout.all);
-        let mut rest = if everywhere { None } else { self.go(walk.clone(), depth + 1)? };
+        let mut rest = if everywhere { None } else { self.go(walk.clone(), trail.on())? };
         for (at, starts) in places {
             let mut with = walk.clone();
             match change(at) {
@@ -565,8 +610,9 @@ impl<'a, const W: usize> Builder<'a, W> {
                     return Err(Refusal::TooManyNodes);
                 }
                 Change::Capture { at } => with.captures.push(at),
-                _ if self.detail != Detail::Full => {
-                    with.touched.push(at);
+                other if self.detail != Detail::Full => {
+                    let gives = matches!(other, Change::GiveTo { .. } | Change::Flip { .. });
+                    with.touched.push((at, gives));
                     with.touched.sort_unstable();
                     with.touched.dedup();
                 }
@@ -577,14 +623,19 @@ impl<'a, const W: usize> Builder<'a, W> {
                     }
                 }
             }
-            let done = self.go(with, depth + 1)?;
-            rest = self.filter(starts, done, rest)?;
+            let done = self.go(with, trail.only(starts))?;
+            rest = self.filter(starts, done, rest, trail)?;
         }
         Ok(rest)
     }
 
     /// An `add`: tests what it depends on, emits, and goes on.
-    fn add(&mut self, walk: Walk, form: &AddForm, depth: usize) -> Result<Option<NodeId>, Refusal> {
+    fn add(
+        &mut self,
+        walk: Walk,
+        form: &AddForm,
+        trail: Trail<W>,
+    ) -> Result<Option<NodeId>, Refusal> {
         let is_drop = self.block.kind == BlockKind::Drop;
         let to = walk.to.unwrap_or(walk.cursor);
         let mut after = walk.clone();
@@ -597,7 +648,7 @@ impl<'a, const W: usize> Builder<'a, W> {
         after.has_emitted = self.escapes;
         after.from = ZERO;
         after.to = None;
-        let next = self.go(after, depth + 1)?;
+        let next = self.go(after, trail.on())?;
 
         let mut movements = walk.cascades.to_vec();
         movements.push((walk.from, to));
@@ -640,16 +691,17 @@ impl<'a, const W: usize> Builder<'a, W> {
         for &(from, to) in movements.iter().filter(|(from, to)| from != to) {
             still &= self.same_lane(from, to);
         }
-        if !still.is_empty() && self.detail != Detail::Full && self.is_lazy(&walk) {
+        if !(still & trail.alive).is_empty() && self.detail != Detail::Full && self.is_lazy(&walk) {
             // Whether anything happens at all is not known.
             return Err(Refusal::TooManyNodes);
         }
-        let mixed = |one: &Loc, other: &Loc| !self.same_lane(*one, *other).is_empty();
+        let mixed =
+            |one: &Loc, other: &Loc| !(self.same_lane(*one, *other) & trail.alive).is_empty();
         let mut captures = walk.captures.iter();
         if captures.any(|one| walk.captures.iter().any(|other| mixed(one, other))) {
             return Err(Refusal::MixedSites);
         }
-        let offer = Offering { walk: &walk, form, movements, needed, still, is_drop, next };
+        let offer = Offering { walk: &walk, form, movements, needed, still, is_drop, next, trail };
         self.doubts(&offer, doubtful, 0)
     }
 
@@ -671,13 +723,13 @@ impl<'a, const W: usize> Builder<'a, W> {
             same |= self.same_lane(at, to);
         }
         let rest = self.doubts(offer, doubtful.clone(), idx + 1)?;
-        if same.is_empty() {
+        if (same & offer.trail.alive).is_empty() {
             return Ok(rest);
         }
         let mut sure = doubtful;
         sure.remove(idx);
         let sure = self.doubts(offer, sure, idx)?;
-        self.filter(same, sure, rest)
+        self.filter(same, sure, rest, offer.trail)
     }
 
     /// The starts for which two locations, one of them outright, are the same lane.
@@ -695,7 +747,7 @@ impl<'a, const W: usize> Builder<'a, W> {
         offer: &Offering<'_, W>,
         doubtful: &[Loc],
     ) -> Result<Option<NodeId>, Refusal> {
-        let Offering { walk, form, movements, needed, still, is_drop, next } = offer;
+        let Offering { walk, form, movements, needed, still, is_drop, next, trail } = offer;
         let next = *next;
         // All subsets of the doubtful sites being empty.
         let mut node = next;
@@ -711,7 +763,7 @@ impl<'a, const W: usize> Builder<'a, W> {
                 self.push(Node::Emit { templates, next })?
             };
             if is_idle {
-                inner = self.filter(*still, next, inner)?;
+                inner = self.filter(*still, next, inner, *trail)?;
             }
             for &at in needed {
                 let on_board = self.on_board(at);

@@ -98,8 +98,8 @@ impl<const W: usize> Game<W> {
         // Drops, in the order of kinds and blocks, which may differ in urgency.
         let plan = &self.plans[it.turn as usize];
         let mut drops: Vec<(usize, Bits<W>)> = Vec::new();
-        for &(start, tier) in plan.iter().flatten() {
-            if let (Start::Drop(kind, lanes), Tier::Walk(walk)) = (start, tier) {
+        for &(start, walk) in plan.iter().flat_map(|it| &it.walks) {
+            if let Start::Drop(kind, lanes) = start {
                 let held = it.hands[self.hand_slot(turn.owner, kind)] > 0;
                 if held || self.rules.droppers.contains(&(kind, true)) {
                     drops.push((walk, lanes));

@@ -9,12 +9,14 @@ use super::{
     Refusal,
     bits::Bits,
     builder::{Builder, Detail},
-    game::{Game, Plan, Shape, Start, Tier},
+    game::{Class, Game, Plan, Shape, Start, Tier},
     graph::{Change, Graph, Loc, Node, Template},
     lanes::Lanes,
     safety::Safety,
+    script::Script,
     walks::Walks,
 };
+use crate::reach::reads_unset;
 
 /// Situations that blocks may make on symbols, all together; then the rest is walked.
 const MAX_EFFORT: usize = 40_000;
@@ -74,10 +76,10 @@ impl<const W: usize> Game<W> {
             }
         }
         self.find_alike();
-        self.plan(&tiers);
         self.shapes = self.templates.iter().map(|it| Shape::of(it, &rules)).collect();
         self.find_doubtful();
         self.find_direct(&tiers);
+        self.plan(&tiers);
         for owner in ruleset.all_players() {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 let defaults = ruleset.pieces[kind.idx()].default_attributes as u32;
@@ -98,16 +100,8 @@ impl<const W: usize> Game<W> {
         walk: usize,
         ids: &mut FxHashMap<Template, u32>,
     ) -> Result<(Lanes<W>, Graph<W>), Refusal> {
-        let rules = Arc::clone(&self.rules);
         if self.carries_flags {
             return Err(Refusal::Flags);
-        }
-        let program = &rules.ruleset.pieces[kind.idx()].program;
-        let turns = program.ops.iter().any(|it| matches!(it, Op::ChangeType(..)))
-            || program.adds.iter().any(|it| !it.promote.is_empty());
-        if turns && rules.ruleset.options.recycle_promotions {
-            // Whether the hand holds what a piece turns into is asked by walks alone.
-            return Err(Refusal::Options);
         }
         let graph = self.graph(owner, kind, idx, walk)?;
         let templates = &mut self.templates;
@@ -147,16 +141,22 @@ impl<const W: usize> Game<W> {
             (Detail::Movements, 8000),
             (Detail::Full, 1200),
         ];
+        // Whether the hand holds what a piece turns into is asked of whole templates alone.
+        let recycles = rules.ruleset.options.recycle_promotions;
         for (detail, budget) in tries.into_iter().filter(|it| it.1 > 0) {
+            if recycles && detail != Detail::Full {
+                continue;
+            }
             // A local refusal is tried again with escapes.
             for _ in 0..2 {
                 if self.effort > MAX_EFFORT {
                     return Err(why);
                 }
-                let mut builder = Builder::new(&rules, &self.layout, owner, kind, idx, walk);
+                let mut builder =
+                    Builder::new(&rules, &self.layout, &self.uniforms, owner, kind, idx, walk);
                 (builder.detail, builder.budget, builder.escapes) = (detail, budget, escapes);
                 let built = builder.build();
-                self.effort += builder.effort();
+                self.effort += builder.effort;
                 match built {
                     Ok(graph) if starts_with_escape(&graph) => return Err(why),
                     Ok(graph) if detail == Detail::Full || emits_differ(&graph) => {
@@ -198,7 +198,7 @@ impl<const W: usize> Game<W> {
                 })
             };
             let mut times: FxHashMap<u32, u32> = FxHashMap::default();
-            for offer in blocks().flat_map(|it| self.lanes[it].offers()) {
+            for offer in blocks().flat_map(|it| &self.lanes[it].offers) {
                 *times.entry(self.canonical[offer.template as usize]).or_default() += 1;
             }
             for block in blocks() {
@@ -208,6 +208,15 @@ impl<const W: usize> Game<W> {
                     alone && !shape.is_guarded && !shape.is_copy && !shape.is_escape
                 });
             }
+        }
+    }
+
+    /// Whether two templates can be offered in one turn, as far as lazy ones tell.
+    fn share_owner(&self, one: usize, other: usize) -> bool {
+        let owner = |it: usize| self.templates[it].lazy.map(|walk| self.walks.owner(walk as usize));
+        match (owner(one), owner(other)) {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
         }
     }
 
@@ -231,6 +240,7 @@ impl<const W: usize> Game<W> {
             for &idx in &group {
                 let other = |it: &&usize| {
                     self.canonical[**it] != self.canonical[idx]
+                        && self.share_owner(**it, idx)
                         && (any_open || surely_changed(self, **it) == surely_changed(self, idx))
                 };
                 let rival = group.iter().find(other);
@@ -248,7 +258,8 @@ impl<const W: usize> Game<W> {
         let ruleset = &rules.ruleset;
         let n_kinds = rules.n_kinds();
         for turn in &ruleset.turn_order.turns {
-            let mut plan: Plan<W> = vec![Vec::new(); ruleset.priorities.len() + 1];
+            let mut plan: Plan<W> = vec![Class::default(); ruleset.priorities.len() + 1];
+            let mut lanes: Vec<Vec<(Start<W>, usize)>> = vec![Vec::new(); plan.len()];
             for kind in (0..n_kinds as u16).map(PieceKind) {
                 for (idx, block) in ruleset.pieces[kind.idx()].blocks.iter().enumerate() {
                     let fits = turn.move_type.is_none() || block.move_type == turn.move_type;
@@ -273,10 +284,18 @@ impl<const W: usize> Game<W> {
                             Start::Drop(kind, lanes)
                         }
                     };
-                    plan[rules.rank(block.move_type)].push((start, tier));
+                    let rank = rules.rank(block.move_type);
+                    match tier {
+                        Tier::Lanes(block) => lanes[rank].push((start, block)),
+                        Tier::Walk(walk) => plan[rank].walks.push((start, walk)),
+                    }
                 }
             }
-            plan.retain(|it| !it.is_empty());
+            for (class, blocks) in plan.iter_mut().zip(lanes) {
+                let blocks = blocks.into_iter().map(|(start, it)| (start, &self.lanes[it]));
+                class.scripts = Script::of(self, turn.owner, blocks);
+            }
+            plan.retain(|it| !it.scripts.is_empty() || !it.walks.is_empty());
             self.plans.push(plan);
         }
         for (&(owner, kind, idx), &tier) in tiers {
@@ -289,46 +308,37 @@ impl<const W: usize> Game<W> {
         for list in &mut self.going_on {
             list.sort_unstable_by_key(|it| it.2);
         }
-    }
-}
-
-/// Whether a block may read a flag that it did not set, so that blocks must run in the
-/// order of the plain machine: decision `flag-lifetime`.
-fn reads_unset(ruleset: &Ruleset, kind: PieceKind, block: usize) -> bool {
-    let piece = &ruleset.pieces[kind.idx()];
-    let ops = &piece.program.ops;
-    if !ops.iter().any(|it| matches!(it, Op::Flag(_))) {
-        return false;
-    }
-    let entry = piece.blocks[block].entry as usize;
-    // Follows all paths with the flags that are surely set.
-    const UNSEEN: u64 = u64::MAX;
-    let bit = |flag: u16| 1u64.checked_shl(flag.into()).filter(|it| it >> 63 == 0);
-    let mut surely = vec![UNSEEN; ops.len()];
-    let mut open = vec![(entry, 0u64)];
-    while let Some((pc, set)) = open.pop() {
-        // The last bit tells a place that was seen from one that was not.
-        let now = surely[pc] & set;
-        if now == surely[pc] {
-            continue;
-        }
-        surely[pc] = now;
-        match ops[pc] {
-            Op::End => {}
-            Op::Flag(flag) => match bit(flag) {
-                Some(bit) if now & bit != 0 => open.push((pc + 1, now)),
-                _ => return true,
-            },
-            Op::SetFlag(flag) => open.push((pc + 1, now | bit(flag).unwrap_or(0))),
-            Op::Jump(to) => open.push((to as usize, now)),
-            Op::JumpIf(to) | Op::JumpUnless(to) => {
-                open.push((to as usize, now));
-                open.push((pc + 1, now));
+        for owner in ruleset.all_players() {
+            for kind in (0..n_kinds as u16).map(PieceKind) {
+                let slot = self.hand_slot(owner, kind);
+                self.scripts[slot] = self.scripts_by_type(owner, kind);
             }
-            _ => open.push((pc + 1, now)),
         }
     }
-    false
+
+    /// The scripts of a kind's move blocks, of all types and of each.
+    fn scripts_by_type(
+        &self,
+        owner: Player,
+        kind: PieceKind,
+    ) -> Vec<(Option<MoveType>, Vec<Script<W>>)> {
+        let blocks = &self.going_on[self.hand_slot(owner, kind)];
+        let mut types = vec![None];
+        for &(of_type, ..) in blocks.iter().filter(|it| it.0.is_some()) {
+            if !types.contains(&of_type) {
+                types.push(of_type);
+            }
+        }
+        let scripts = |wanted: Option<MoveType>| {
+            let fitting = blocks.iter().filter(|it| wanted.is_none() || it.0 == wanted);
+            let lanes = fitting.filter_map(|it| match it.1 {
+                Tier::Lanes(lanes) => Some((Start::Pieces(kind), &self.lanes[lanes])),
+                Tier::Walk(_) => None,
+            });
+            Script::of(self, owner, lanes)
+        };
+        types.into_iter().map(|wanted| (wanted, scripts(wanted))).collect()
+    }
 }
 
 /// How many changes the code of a block notes, as far as its end.
@@ -351,7 +361,7 @@ fn surely_changed<const W: usize>(game: &Game<W>, template: usize) -> Vec<Loc> {
         | Change::Set { at, .. } => Some(at),
         Change::Create { .. } | Change::Capture { .. } => None,
     });
-    let touched = template.touched.iter().flatten().copied();
+    let touched = template.touched.iter().flatten().map(|it| it.0);
     let arrives = |it: &Loc| template.movements.iter().any(|(_, to)| to == it);
     let mut lanes: Vec<Loc> = changed.chain(touched).filter(arrives).collect();
     lanes.sort_unstable();

@@ -12,10 +12,12 @@ use super::{
     graph::{Loc, Template},
     lanes::{
         EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
-        Offer, REGISTERS, Run,
+        REGISTERS, Run, UNIFORM,
     },
     layout::{Codes, Layout},
     safety::{Probe, Safety},
+    script::{Out, Script},
+    uniform::Uniforms,
     walks::{Walker, Walks},
 };
 use crate::{
@@ -69,8 +71,16 @@ pub(crate) enum Tier {
     Walk(usize),
 }
 
+/// Blocks of a turn that are equally urgent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Class<const W: usize> {
+    pub scripts: Vec<Script<W>>,
+    /// Blocks that are walked, by number.
+    pub walks: Vec<(Start<W>, usize)>,
+}
+
 /// The blocks of a turn, by urgency.
-pub(crate) type Plan<const W: usize> = Vec<Vec<(Start<W>, Tier)>>;
+pub(crate) type Plan<const W: usize> = Vec<Class<W>>;
 
 #[derive(Debug)]
 pub(crate) struct Game<const W: usize> {
@@ -87,6 +97,7 @@ pub(crate) struct Game<const W: usize> {
     pub has_doubtful: bool,
     pub lanes: Vec<Lanes<W>>,
     pub walks: Walks<W>,
+    pub uniforms: Uniforms,
     /// Whether a block may read a flag that an earlier one set. Then all are walked, in
     /// the order of the plain machine.
     pub carries_flags: bool,
@@ -98,6 +109,8 @@ pub(crate) struct Game<const W: usize> {
     pub plans: Vec<Plan<W>>,
     /// By owner and kind: the move blocks with their types, tiers and numbers.
     pub going_on: Vec<Vec<(Option<MoveType>, Tier, usize)>>,
+    /// The same, as scripts for moves of one type or of any.
+    pub scripts: Vec<Vec<(Option<MoveType>, Vec<Script<W>>)>>,
     pub goals: Goals<W>,
     pub safety: Safety<W>,
     pub uses_near_enemy: bool,
@@ -160,9 +173,14 @@ impl Shape {
             _ => (Way::Other, 0, 0),
         };
         let harmless = |it: &Change| matches!(it, Change::Set { .. } | Change::Capture { .. });
+        let turns = |it: &Change| matches!(it, Change::TurnInto { .. });
+        let recycles = rules.ruleset.options.recycle_promotions
+            && (template.promote.is_some() || template.changes.iter().any(turns));
         Shape {
             way,
-            is_guarded: (template.is_drop && !is_plain_drop) || !template.guards.is_empty(),
+            is_guarded: (template.is_drop && !is_plain_drop)
+                || !template.guards.is_empty()
+                || recycles,
             is_copy: template.is_copy,
             is_partial: template.partial.is_some(),
             is_escape: template.is_escape,
@@ -184,6 +202,8 @@ pub(crate) struct Buffers<const W: usize> {
     pub runs: Vec<Run<W>>,
     /// Starts at which a walk takes over, with the walk.
     pub escaped: Vec<(u32, Bits<W>)>,
+    /// What scripts offered but has to be looked at first.
+    pub asks: Vec<Run<W>>,
     /// The moves among the runs that walks made.
     pub arena: Arena,
     pub walker: Walker<W>,
@@ -238,11 +258,13 @@ impl<const W: usize> Game<W> {
             has_doubtful: false,
             lanes: Vec::new(),
             walks: Walks::new(rules, &layout),
+            uniforms: Uniforms::new(ruleset, &layout, first_attribute),
             carries_flags: false,
             walked: Vec::new(),
             effort: 0,
             plans: Vec::new(),
             going_on: vec![Vec::new(); n_players * n_kinds],
+            scripts: vec![Vec::new(); n_players * n_kinds],
             goals,
             safety: Safety::default(),
             uses_near_enemy: false,
@@ -268,6 +290,7 @@ impl<const W: usize> Game<W> {
             offered: vec![Bits::NONE; self.templates.len()],
             runs: Vec::with_capacity(256),
             escaped: Vec::new(),
+            asks: Vec::with_capacity(64),
             arena: Arena::default(),
             walker: Walker::new(&self.rules),
             probe: Box::new(Probe::new(&self.rules)),
@@ -350,15 +373,17 @@ impl<const W: usize> Game<W> {
         if self.uses_near_enemy {
             it.sets[NEAR_ENEMY] = self.near(others);
         }
-        if !self.has_neutrals {
-            return;
-        }
-        it.sets[NEUTRAL] = Bits::NONE;
-        for (idx, player) in self.rules.ruleset.players.iter().enumerate() {
-            if player.is_neutral {
-                let theirs = it.sets[self.first_owner + idx];
-                it.sets[NEUTRAL] |= theirs;
+        if self.has_neutrals {
+            it.sets[NEUTRAL] = Bits::NONE;
+            for (idx, player) in self.rules.ruleset.players.iter().enumerate() {
+                if player.is_neutral {
+                    let theirs = it.sets[self.first_owner + idx];
+                    it.sets[NEUTRAL] |= theirs;
+                }
             }
+        }
+        if !self.uniforms.is_empty() {
+            it.sets[UNIFORM] = self.uniforms.answers(&it.sets);
         }
     }
 
@@ -388,19 +413,16 @@ impl<const W: usize> Game<W> {
             return;
         }
         let first_made = buffers.arena.len();
-        let mine = it.sets[FRIEND];
         for class in &self.plans[it.turn as usize] {
-            for &(start, tier) in class {
-                let (starts, held) = match start {
-                    Start::Pieces(kind) => (mine & it.sets[FIRST_KIND + kind.idx()], true),
-                    Start::Drop(kind, lanes) => {
-                        (lanes, it.hands[self.hand_slot(turn.owner, kind)] > 0)
-                    }
-                };
-                if !held && !self.drops_others(start) {
-                    continue;
-                }
-                self.run_tier(it, turn.owner, tier, starts, keep_double, buffers);
+            for script in &class.scripts {
+                let Buffers { registers, runs, asks, .. } = &mut *buffers;
+                script.run(it, self.layout.all, registers, &mut Out { runs, asks });
+            }
+            for &(start, walk) in &class.walks {
+                self.walk_from(it, turn.owner, start, walk, buffers);
+            }
+            if !buffers.asks.is_empty() {
+                self.consider(it, turn.owner, keep_double, buffers);
             }
             if !buffers.runs.is_empty() {
                 break;
@@ -409,46 +431,33 @@ impl<const W: usize> Game<W> {
         self.collect(it, first_made, keep_double, buffers);
     }
 
-    #[inline]
-    fn run_tier(
+    fn walk_from(
         &self,
         it: &Situation<W>,
         owner: Player,
-        tier: Tier,
-        starts: Bits<W>,
-        keep_double: bool,
+        start: Start<W>,
+        walk: usize,
         buffers: &mut Buffers<W>,
     ) {
-        match tier {
-            Tier::Lanes(lanes) => {
-                let Buffers { registers, offered, runs, probe, escaped, .. } = buffers;
-                self.lanes[lanes].run(starts, &it.sets, registers, |offer, lanes| {
-                    let template = offer.template as usize;
-                    if !offer.is_direct && self.shapes[template].is_escape {
-                        escaped.extend(self.templates[template].lazy.map(|it| (it, lanes)));
-                        return;
-                    }
-                    self.offer(it, owner, offer, lanes, keep_double, offered, runs, probe);
-                });
-                while let Some((walk, lanes)) = buffers.escaped.pop() {
-                    for start in lanes.iter() {
-                        self.walk(it, walk as usize, start, buffers);
-                    }
+        let starts = match start {
+            Start::Pieces(kind) => it.sets[FRIEND] & it.sets[FIRST_KIND + kind.idx()],
+            Start::Drop(kind, lanes) => {
+                let held = it.hands[self.hand_slot(owner, kind)] > 0;
+                if !held && !self.rules.droppers.contains(&(kind, true)) {
+                    return;
                 }
+                lanes
             }
-            Tier::Walk(walk) => {
-                for start in starts.iter() {
-                    self.walk(it, walk, start, buffers);
-                }
-            }
+        };
+        for start in starts.iter() {
+            self.walk(it, walk, start, buffers);
         }
     }
 
-    fn drops_others(&self, start: Start<W>) -> bool {
-        match start {
-            Start::Pieces(_) => true,
-            Start::Drop(kind, _) => self.rules.droppers.contains(&(kind, true)),
-        }
+    /// The scripts of a kind's move blocks, of one type or of any.
+    #[inline]
+    pub fn scripts_of(&self, slot: usize, move_type: Option<MoveType>) -> &[Script<W>] {
+        self.scripts[slot].iter().find(|it| it.0 == move_type).map_or(&[], |it| &it.1)
     }
 
     fn generate_going_on(
@@ -470,63 +479,82 @@ impl<const W: usize> Game<W> {
         if whose != u32::from(owner.0) {
             return;
         }
+        let slot = self.hand_slot(owner, PieceKind(kind as u16));
         let starts = Bits::only(lane as usize);
-        for &(of_type, tier, _) in &self.going_on[self.hand_slot(owner, PieceKind(kind as u16))] {
-            if move_type.is_none() || of_type == move_type {
-                self.run_tier(it, owner, tier, starts, keep_double, buffers);
+        for script in self.scripts_of(slot, move_type) {
+            let Buffers { registers, runs, asks, .. } = &mut *buffers;
+            script.run(it, starts, registers, &mut Out { runs, asks });
+        }
+        self.consider(it, owner, keep_double, buffers);
+        for &(of_type, tier, _) in &self.going_on[slot] {
+            if let Tier::Walk(walk) = tier
+                && (move_type.is_none() || of_type == move_type)
+            {
+                self.walk(it, walk, lane as usize, buffers);
             }
         }
         self.collect(it, first_made, keep_double, buffers);
     }
 
-    /// Takes what a block emits, if the hand and the guards allow it.
-    #[inline]
-    #[expect(clippy::too_many_arguments, reason = "the innermost step of generation")]
-    fn offer(
+    /// Takes what the scripts offered, if the hand and the guards allow it.
+    fn consider(
         &self,
         it: &Situation<W>,
         owner: Player,
-        offer: &Offer,
-        mut lanes: Bits<W>,
         keep_double: bool,
-        offered: &mut [Bits<W>],
-        runs: &mut Vec<Run<W>>,
-        probe: &mut Probe<W>,
+        buffers: &mut Buffers<W>,
     ) {
-        let id = offer.template;
-        if offer.is_direct {
-            runs.push(Run { template: id, lanes });
-            return;
-        }
-        let shape = &self.shapes[id as usize];
-        if shape.is_guarded {
-            let template = &self.templates[id as usize];
-            if template.is_drop && !self.has_in_hand(it, owner, template) {
-                return;
+        let Buffers { offered, runs, asks, probe, escaped, .. } = buffers;
+        for Run { template: id, mut lanes } in asks.drain(..) {
+            let shape = &self.shapes[id as usize];
+            if shape.is_escape {
+                escaped.extend(self.templates[id as usize].lazy.map(|it| (it, lanes)));
+                continue;
             }
-            if !template.guards.is_empty() {
-                lanes = self.safety.guarded(self, it, owner, template, lanes, probe);
-                if lanes.is_empty() {
-                    return;
+            if shape.is_guarded {
+                let template = &self.templates[id as usize];
+                if template.is_drop && !self.has_in_hand(it, owner, template) {
+                    continue;
+                }
+                if self.asks_hand(template) {
+                    for lane in lanes.iter() {
+                        if !self.hand_allows(it, template, lane) {
+                            lanes.toggle(lane);
+                        }
+                    }
+                    if lanes.is_empty() {
+                        continue;
+                    }
+                }
+                if !template.guards.is_empty() {
+                    lanes = self.safety.guarded(self, it, owner, template, lanes, probe);
+                    if lanes.is_empty() {
+                        continue;
+                    }
                 }
             }
-        }
-        if keep_double {
-            runs.push(Run { template: id, lanes });
-            return;
-        }
-        // Equal moves fall together.
-        let slot = &mut offered[self.canonical[id as usize] as usize];
-        if shape.is_copy {
-            // Copies of different pieces can be equal; they keep their own lanes.
-            lanes &= !*slot;
-            if !lanes.is_empty() {
+            if keep_double {
                 runs.push(Run { template: id, lanes });
+                continue;
             }
-        } else if slot.is_empty() {
-            runs.push(Run { template: id, lanes: Bits::NONE });
+            // Equal moves fall together.
+            let slot = &mut offered[self.canonical[id as usize] as usize];
+            if shape.is_copy {
+                // Copies of different pieces can be equal; they keep their own lanes.
+                lanes &= !*slot;
+                if !lanes.is_empty() {
+                    runs.push(Run { template: id, lanes });
+                }
+            } else if slot.is_empty() {
+                runs.push(Run { template: id, lanes: Bits::NONE });
+            }
+            *slot |= lanes;
         }
-        *slot |= lanes;
+        while let Some((walk, lanes)) = buffers.escaped.pop() {
+            for start in lanes.iter() {
+                self.walk(it, walk as usize, start, buffers);
+            }
+        }
     }
 
     /// Moves what was offered into the runs, and leaves the slots empty.

@@ -37,6 +37,8 @@ pub(crate) enum Pred {
     NearEnemy,
     LastFrom,
     LastTo,
+    /// One answer for all starts; the location is its number.
+    Uniform,
     Kind(u16),
     Attribute(u16),
 }
@@ -78,8 +80,8 @@ pub(crate) struct Template {
     /// The walk that finds the changes when the move is played. Until then `changes` holds
     /// no more than captures that may happen.
     pub lazy: Option<u32>,
-    /// Where a lazy move changes pieces; `None` if that is not known.
-    pub touched: Option<Vec<Loc>>,
+    /// Where a lazy move changes pieces, and whether their owner; `None` if that is not known.
+    pub touched: Option<Vec<(Loc, bool)>>,
     /// No move at all: from here the walk finds the moves of the block.
     pub is_escape: bool,
 }

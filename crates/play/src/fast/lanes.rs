@@ -25,7 +25,9 @@ pub(crate) const NEUTRAL: usize = 3;
 pub(crate) const NEAR_ENEMY: usize = 4;
 pub(crate) const LAST_FROM: usize = 5;
 pub(crate) const LAST_TO: usize = 6;
-pub(crate) const FIRST_KIND: usize = 7;
+/// Not lanes but numbers of questions that are asked once for all: see `uniform`.
+pub(crate) const UNIFORM: usize = 7;
+pub(crate) const FIRST_KIND: usize = 8;
 pub(crate) const MAX_SETS: usize = 48;
 
 /// The registers of a generation; with the last a power of two, so that a number can be
@@ -35,10 +37,10 @@ pub(crate) const MAX_OPS: usize = 1023;
 /// One more, for what goes nowhere.
 pub(crate) const REGISTERS: usize = 1024;
 
-const NONE: u16 = u16::MAX;
+pub(crate) const NONE: u16 = u16::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+pub(crate) enum Kind {
     /// By the set at a distance.
     Test,
     /// By the set at one lane, the same for all starts.
@@ -53,101 +55,56 @@ enum Kind {
 /// What happens to the starts on one side of a split: those in one mask offer
 /// moves, those in another go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Edge {
+pub(crate) struct Edge {
     /// The first of the offers, and how many; or `NONE`.
-    offers: u16,
-    n_offers: u16,
-    offer_mask: u16,
-    child: u16,
-    child_mask: u16,
+    pub offers: u16,
+    pub n_offers: u16,
+    pub offer_mask: u16,
+    pub child: u16,
+    pub child_mask: u16,
 }
 
 const NOWHERE: Edge = Edge { offers: NONE, n_offers: 0, offer_mask: 0, child: NONE, child_mask: 0 };
 
 /// An operation as it is first written down.
 #[derive(Clone, Copy, Debug)]
-struct Draft {
-    kind: Kind,
-    set: u8,
+pub(crate) struct Draft {
+    pub kind: Kind,
+    pub set: u8,
     /// The second set of a ray step, and whether being in it is what counts.
-    second: u8,
-    wants_second: bool,
+    pub second: u8,
+    pub wants_second: bool,
     /// The starts whose place is on the board; for the others the answer is no.
-    mask: u16,
+    pub mask: u16,
     /// A rotation, a lane, or a mask.
-    arg: u16,
-    yes: Edge,
-    no: Edge,
-}
-
-/// An operation as it runs: takes its register, splits it by a test, and adds the parts
-/// to the registers of its children. A child that is not there is a register nobody reads.
-/// All that the usual operation needs is in it, so that no list has to be looked up.
-#[derive(Clone, Copy, Debug)]
-struct Op<const W: usize> {
-    /// The starts whose place is on the board.
-    mask: Bits<W>,
-    yes_mask: Bits<W>,
-    no_mask: Bits<W>,
-    /// The starts that offer, of those on the side of the yes.
-    offer_mask: Bits<W>,
-    offer: Offer,
-    kind: Kind,
-    set: u8,
-    second: u8,
-    wants_second: bool,
-    arg: u16,
-    yes: u16,
-    no: u16,
-    /// Where to go on when no start comes here: what lies between is only reached from here.
-    skip: u16,
-    /// What it offers beside, or `NONE`.
-    more: u16,
-}
-
-/// Further offers of an operation, for the starts on its two sides.
-#[derive(Clone, Copy, Debug)]
-struct More<const W: usize> {
-    yes: Side<W>,
-    no: Side<W>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Side<const W: usize> {
-    first: u16,
-    n: u16,
-    mask: Bits<W>,
+    pub arg: u16,
+    pub yes: Edge,
+    pub no: Edge,
 }
 
 /// What an edge offers: a template whose lanes are `by` ahead of the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Offer {
     pub template: u32,
-    by: u16,
+    pub by: u16,
     /// Whether no other offer gives the same moves and nothing has to be asked.
     pub is_direct: bool,
 }
 
-const NO_TEMPLATE: u32 = u32::MAX;
-
-const NO_OFFER: Offer = Offer { template: NO_TEMPLATE, by: 0, is_direct: false };
-
-/// The code of one block for one owner.
+/// The code of one block for one owner, to be put into scripts; the first draft is where
+/// all starts begin.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes<const W: usize> {
     /// Parents first.
-    ops: Vec<Op<W>>,
-    more: Vec<More<W>>,
-    offers: Vec<Offer>,
+    pub drafts: Vec<Draft>,
+    pub offers: Vec<Offer>,
     /// Sets of starts; the first is all of them.
-    masks: Vec<Bits<W>>,
-    root: Edge,
+    pub masks: Vec<Bits<W>>,
     pub uses_near_enemy: bool,
 }
 
 struct Lowering<'a, const W: usize, F> {
     graph: &'a Graph<W>,
-    drafts: Vec<Draft>,
     lanes: Lanes<W>,
     all: Bits<W>,
     intern: F,
@@ -168,11 +125,9 @@ impl<const W: usize> Lanes<W> {
         intern: impl FnMut(Template) -> u32,
     ) -> Option<Lanes<W>> {
         let lanes = Lanes {
-            ops: Vec::new(),
-            more: Vec::new(),
+            drafts: Vec::new(),
             offers: Vec::new(),
             masks: vec![all],
-            root: NOWHERE,
             uses_near_enemy: false,
         };
         if graph.nodes.len() >= NONE as usize / 2 {
@@ -180,7 +135,6 @@ impl<const W: usize> Lanes<W> {
         }
         let mut lowering = Lowering {
             graph,
-            drafts: Vec::new(),
             lanes,
             all,
             intern,
@@ -193,92 +147,13 @@ impl<const W: usize> Lanes<W> {
     }
 
     pub fn n_ops(&self) -> usize {
-        self.ops.len()
-    }
-
-    /// Runs the block for all of `starts`. `registers` are empty before and after.
-    #[inline]
-    pub fn run(
-        &self,
-        starts: Bits<W>,
-        sets: &[Bits<W>; MAX_SETS],
-        registers: &mut [Bits<W>; REGISTERS],
-        mut emit: impl FnMut(&Offer, Bits<W>),
-    ) {
-        if starts.is_empty() {
-            return;
-        }
-        let root = &self.root;
-        if root.offers != NONE {
-            let mask = self.masks[root.offer_mask as usize];
-            let side = Side { first: root.offers, n: root.n_offers, mask };
-            self.offer_side(&side, starts, &mut emit);
-        }
-        if root.child == NONE {
-            return;
-        }
-        registers[root.child as usize % REGISTERS] = starts & self.masks[root.child_mask as usize];
-        let mut idx = 0;
-        while let Some(op) = self.ops.get(idx) {
-            let here = registers[idx % REGISTERS];
-            if here.is_empty() {
-                idx = op.skip as usize;
-                continue;
-            }
-            registers[idx % REGISTERS] = Bits::NONE;
-            idx += 1;
-            let mut ends = Bits::NONE;
-            let yes = match op.kind {
-                Kind::Test => here & sets[op.set as usize].ahead(op.arg) & op.mask,
-                Kind::TestAt => {
-                    if sets[op.set as usize].contains(op.arg as usize) {
-                        here
-                    } else {
-                        Bits::NONE
-                    }
-                }
-                Kind::Filter => here & op.mask,
-                Kind::RayStep => {
-                    let second = sets[op.second as usize].ahead(op.arg);
-                    ends = here & if op.wants_second { second } else { !second };
-                    here & sets[op.set as usize].ahead(op.arg)
-                }
-            };
-            let no = here & !yes;
-            registers[op.yes as usize % REGISTERS] |= yes & op.yes_mask;
-            registers[op.no as usize % REGISTERS] |= no & op.no_mask;
-            let offering = (yes | ends) & op.offer_mask;
-            if !offering.is_empty() {
-                emit(&op.offer, offering.ahead(op.offer.by));
-            }
-            if op.more != NONE {
-                let more = &self.more[op.more as usize];
-                self.offer_side(&more.yes, yes | ends, &mut emit);
-                self.offer_side(&more.no, no, &mut emit);
-            }
-        }
-    }
-
-    fn offer_side(&self, side: &Side<W>, starts: Bits<W>, emit: &mut impl FnMut(&Offer, Bits<W>)) {
-        let offering = starts & side.mask;
-        if !offering.is_empty() {
-            for offer in &self.offers[side.first as usize..][..side.n as usize] {
-                emit(offer, offering.ahead(offer.by));
-            }
-        }
-    }
-
-    /// Every template this block can offer, as often as it is written down.
-    pub fn offers(&self) -> impl Iterator<Item = &Offer> {
-        self.offers.iter()
+        self.drafts.len()
     }
 
     /// Says of each offer whether it can go to the list as it is.
     pub fn set_direct(&mut self, mut is_direct: impl FnMut(u32) -> bool) {
-        for offer in self.offers.iter_mut().chain(self.ops.iter_mut().map(|it| &mut it.offer)) {
-            if offer.template != NO_TEMPLATE {
-                offer.is_direct = is_direct(offer.template);
-            }
+        for offer in &mut self.offers {
+            offer.is_direct = is_direct(offer.template);
         }
     }
 }
@@ -289,6 +164,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
         // 1. The starts that can reach each node at all: edges of the board add up.
         self.reach[root] = self.all;
         let mut is_op = vec![false; self.graph.nodes.len()];
+        is_op[root] = true;
         for idx in (0..=root).rev() {
             let here = self.reach[idx];
             if here.is_empty() {
@@ -300,7 +176,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                     [(yes, here & on_board), (no, here)]
                 }
                 Node::Filter { yes, no, starts } => {
-                    is_op[idx] = yes.is_some() && no.is_some();
+                    is_op[idx] |= yes.is_some() && no.is_some();
                     [(yes, here & starts), (no, here & !starts)]
                 }
                 Node::Emit { next, .. } => [(next, here), (None, here)],
@@ -340,6 +216,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                         }
                         Pred::LastFrom => LAST_FROM,
                         Pred::LastTo => LAST_TO,
+                        Pred::Uniform => UNIFORM,
                         Pred::Kind(kind) => FIRST_KIND + kind as usize,
                         Pred::Attribute(it) => first_attribute + it as usize,
                     };
@@ -391,30 +268,28 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                     }
                 }
             };
-            self.drafts.push(op);
+            self.lanes.drafts.push(op);
         }
-        self.lanes.root = self.edge(Some(root), self.all)?;
         self.fuse_ray_steps();
-        self.tighten();
-        (self.lanes.ops.len() <= MAX_OPS).then_some(())
+        (self.lanes.drafts.len() <= MAX_OPS).then_some(())
     }
 
     /// Joins a test with the second test that only its no leads to, where both offer
     /// the same moves. The second stays behind as an operation that nothing reaches.
     fn fuse_ray_steps(&mut self) {
-        let mut n_parents = vec![0u16; self.drafts.len()];
-        let edges = self.drafts.iter().flat_map(|it| [it.yes, it.no]).chain([self.lanes.root]);
+        let mut n_parents = vec![0u16; self.lanes.drafts.len()];
+        let edges = self.lanes.drafts.iter().flat_map(|it| [it.yes, it.no]);
         for edge in edges.filter(|it| it.child != NONE) {
             n_parents[edge.child as usize] += 1;
         }
-        for idx in 0..self.drafts.len() {
-            let op = self.drafts[idx];
+        for idx in 0..self.lanes.drafts.len() {
+            let op = self.lanes.drafts[idx];
             let plain_no = op.no.offers == NONE && op.no.child != NONE && op.no.child_mask == 0;
             let offers_all = op.yes.offers != NONE && op.yes.offer_mask == 0;
             if op.kind != Kind::Test || op.mask != 0 || !plain_no || !offers_all {
                 continue;
             }
-            let second = self.drafts[op.no.child as usize];
+            let second = self.lanes.drafts[op.no.child as usize];
             let same = |it: &Edge| {
                 it.child == NONE
                     && it.offers != NONE
@@ -433,7 +308,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                 continue;
             }
             let fused = Draft { kind: Kind::RayStep, second: second.set, wants_second, ..op };
-            self.drafts[idx] = Draft { no: NOWHERE, ..fused };
+            self.lanes.drafts[idx] = Draft { no: NOWHERE, ..fused };
         }
         self.drop_unreached();
     }
@@ -448,11 +323,11 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
 
     /// Renumbers the operations without those that nothing leads to.
     fn drop_unreached(&mut self) {
-        let mut reached = vec![false; self.drafts.len()];
-        if self.lanes.root.child != NONE {
-            reached[self.lanes.root.child as usize] = true;
+        let mut reached = vec![false; self.lanes.drafts.len()];
+        if let Some(first) = reached.first_mut() {
+            *first = true;
         }
-        for (idx, op) in self.drafts.iter().enumerate() {
+        for (idx, op) in self.lanes.drafts.iter().enumerate() {
             if reached[idx] {
                 for edge in [op.yes, op.no] {
                     if edge.child != NONE {
@@ -461,9 +336,9 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                 }
             }
         }
-        let mut place = vec![NONE; self.drafts.len()];
+        let mut place = vec![NONE; self.lanes.drafts.len()];
         let mut kept = Vec::new();
-        for (idx, op) in self.drafts.iter().enumerate().filter(|(idx, _)| reached[*idx]) {
+        for (idx, op) in self.lanes.drafts.iter().enumerate().filter(|(idx, _)| reached[*idx]) {
             place[idx] = kept.len() as u16;
             kept.push(*op);
         }
@@ -476,61 +351,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             renumber(&mut op.yes);
             renumber(&mut op.no);
         }
-        renumber(&mut self.lanes.root);
-        self.drafts = kept;
-    }
-
-    /// Writes the operations as they run.
-    fn tighten(&mut self) {
-        let n = self.drafts.len();
-        // By operation: the lowest that leads to it; the root's child is led to from outside.
-        let mut first_parent = vec![usize::MAX; n];
-        for (idx, draft) in self.drafts.iter().enumerate() {
-            for edge in [draft.yes, draft.no].into_iter().filter(|it| it.child != NONE) {
-                let first = &mut first_parent[edge.child as usize];
-                *first = idx.min(*first);
-            }
-        }
-        for (idx, draft) in self.drafts.iter().enumerate() {
-            let mut skip = idx + 1;
-            while skip < n && first_parent[skip] != usize::MAX && first_parent[skip] >= idx {
-                skip += 1;
-            }
-            let lanes = &self.lanes;
-            let mask = |it: u16| lanes.masks[it as usize];
-            let side = |edge: &Edge| match edge.offers {
-                NONE => Side { first: 0, n: 0, mask: Bits::NONE },
-                first => Side { first, n: edge.n_offers, mask: mask(edge.offer_mask) },
-            };
-            let (yes, no) = (side(&draft.yes), side(&draft.no));
-            let is_usual = yes.n == 1 && no.n == 0;
-            let (offer, offer_mask) = if is_usual {
-                (lanes.offers[yes.first as usize], yes.mask)
-            } else {
-                (NO_OFFER, Bits::NONE)
-            };
-            let child = |edge: &Edge| if edge.child == NONE { MAX_OPS as u16 } else { edge.child };
-            let op = Op {
-                mask: mask(if draft.kind == Kind::Filter { draft.arg } else { draft.mask }),
-                yes_mask: mask(draft.yes.child_mask),
-                no_mask: mask(draft.no.child_mask),
-                offer_mask,
-                offer,
-                kind: draft.kind,
-                set: draft.set,
-                second: draft.second,
-                wants_second: draft.wants_second,
-                arg: draft.arg,
-                yes: child(&draft.yes),
-                no: child(&draft.no),
-                skip: skip as u16,
-                more: if is_usual || yes.n + no.n == 0 { NONE } else { lanes.more.len() as u16 },
-            };
-            if op.more != NONE {
-                self.lanes.more.push(More { yes, no });
-            }
-            self.lanes.ops.push(op);
-        }
+        self.lanes.drafts = kept;
     }
 
     /// Whether an emit comes before the next operation.

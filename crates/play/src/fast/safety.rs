@@ -6,7 +6,7 @@
 //! at most a move away from being true are the dangers of a turn; a move that
 //! touches none of them needs no test, and one that does needs a few words.
 
-use boardwright_game::{MoveType, PieceKind, Player};
+use boardwright_game::{MoveType, Op, PieceKind, Player, Site};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -16,6 +16,7 @@ use super::{
     game::{Buffers, Game, Situation, Tier},
     graph::{Change, Graph, Guard, Loc, Node, Pred, Template},
     lanes::{EMPTY, FIRST_KIND, REGISTERS, Run},
+    script::Out,
     walks::{self, Ctx, Offer, Sink, Walker},
 };
 use crate::{halt::Halt, rules::Rules};
@@ -38,6 +39,8 @@ struct Index<const W: usize> {
     entries: Vec<Entry<W>>,
     /// Kinds of which some block is walked: what they can take is asked, not looked up.
     walkers: Vec<PieceKind>,
+    /// The lanes that some entry depends on.
+    watched: Bits<W>,
 }
 
 /// How royal pieces are protected.
@@ -46,11 +49,13 @@ pub(crate) struct Safety<const W: usize> {
     /// By turn: the attacker that comes next and the index for it, if kings can be lost.
     by_turn: Vec<Option<(Player, Option<MoveType>, usize)>>,
     indexes: Vec<Index<W>>,
+    /// By template: whether one piece moves and nothing else matters to royal pieces.
+    plain: Vec<bool>,
 }
 
 impl<const W: usize> Default for Safety<W> {
     fn default() -> Safety<W> {
-        Safety { by_turn: Vec::new(), indexes: Vec::new() }
+        Safety { by_turn: Vec::new(), indexes: Vec::new(), plain: Vec::new() }
     }
 }
 
@@ -58,7 +63,8 @@ impl<const W: usize> Default for Safety<W> {
 #[derive(Debug)]
 pub(crate) struct Probe<const W: usize> {
     registers: Box<[Bits<W>; REGISTERS]>,
-    escaped: Vec<(u32, Bits<W>)>,
+    runs: Vec<Run<W>>,
+    asks: Vec<Run<W>>,
     walker: Walker<W>,
     /// Why an answer could not be found.
     pub halt: Option<Halt>,
@@ -68,7 +74,8 @@ impl<const W: usize> Probe<W> {
     pub fn new(rules: &Rules) -> Probe<W> {
         Probe {
             registers: Box::new([Bits::NONE; REGISTERS]),
-            escaped: Vec::new(),
+            runs: Vec::new(),
+            asks: Vec::new(),
             walker: Walker::new(rules),
             halt: None,
         }
@@ -111,6 +118,11 @@ impl<const W: usize> Safety<W> {
             };
             safety.by_turn.push(Some((next.owner, next.move_type, index)));
         }
+        let mut watched = Bits::NONE;
+        for index in &safety.indexes {
+            watched |= index.watched;
+        }
+        safety.plain = game.templates.iter().map(|it| is_plain(game, it, watched)).collect();
         safety
     }
 
@@ -183,10 +195,7 @@ impl<const W: usize> Safety<W> {
         let mut dangers: smallvec::SmallVec<[&Entry<W>; 16]> = smallvec::SmallVec::new();
         let mut pinned = Bits::NONE;
         let mut in_check = false;
-        let mut is_vague = index
-            .walkers
-            .iter()
-            .any(|kind| !(enemies & it.sets[FIRST_KIND + kind.idx()]).is_empty());
+        let mut is_vague = index.is_asked(game, it, attacker, royals);
         for royal in royals.iter() {
             index.each(it, enemies, royal, |entry| {
                 let blockers = entry.empty & occupied;
@@ -216,7 +225,7 @@ impl<const W: usize> Safety<W> {
             }
             let template = &game.templates[run.template as usize];
             let is_royal = royal_kinds.contains(&template.kind) && !template.is_drop;
-            let plain = is_plain(template) && !is_vague && (!is_royal || one_royal);
+            let plain = self.plain[run.template as usize] && !is_vague && (!is_royal || one_royal);
             let mut lanes = run.lanes;
             if !plain {
                 for lane in run.lanes.iter() {
@@ -231,7 +240,12 @@ impl<const W: usize> Safety<W> {
                     let mut after = occupied;
                     after &= !Bits::only(from);
                     after.insert(to);
-                    match index.attacks(it, enemies, to, after) {
+                    let found = if index.is_asked(game, it, attacker, Bits::only(to)) {
+                        None
+                    } else {
+                        index.attacks(it, enemies, to, after)
+                    };
+                    match found {
                         Some(false) => {}
                         Some(true) => lanes.toggle(lane),
                         None => {
@@ -351,6 +365,28 @@ impl<const W: usize> Index<W> {
         }
     }
 
+    /// Whether a piece that is asked what it can take may reach one of `targets`.
+    fn is_asked(
+        &self,
+        game: &Game<W>,
+        it: &Situation<W>,
+        attacker: Player,
+        targets: Bits<W>,
+    ) -> bool {
+        self.walkers.iter().any(|&kind| {
+            let there = it.sets[game.owner_set(attacker)] & it.sets[FIRST_KIND + kind.idx()];
+            !there.is_empty() && {
+                let targets: smallvec::SmallVec<[Site; 4]> =
+                    targets.iter().map(|it| game.layout.site(it)).collect();
+                let reach = &game.rules.reach;
+                there.iter().any(|lane| {
+                    let site = game.layout.site(lane);
+                    reach.may_touch(&game.rules, attacker, kind, site, &targets)
+                })
+            }
+        })
+    }
+
     /// Whether a piece on `target` could be taken if these lanes were occupied and what
     /// stands on `target` now were gone; `None` if that takes a closer look.
     fn attacks(
@@ -394,14 +430,38 @@ impl<const W: usize> Sink<W> for Removes<W> {
     }
 }
 
-/// One piece moves, or comes from the hand, and nothing else changes occupancy.
-fn is_plain(template: &Template) -> bool {
-    template.movements.len() == 1
-        && !template.is_copy
-        && template.lazy.is_none()
+/// One piece moves, or comes from the hand, and nothing else changes that an attack
+/// could depend on.
+fn is_plain<const W: usize>(game: &Game<W>, template: &Template, watched: Bits<W>) -> bool {
+    let (from, to) = template.movements[0];
+    let aside = |at: Loc| matches!(at, Loc::Abs(lane) if !watched.contains(lane as usize));
+    let is_royal = |kind: PieceKind| game.rules.royal.iter().any(|it| it.contains(&kind));
+    let program = &game.rules.ruleset.pieces[template.kind.idx()].program;
+    let crowns = |op: &Op| matches!(op, Op::ChangeType(kind, _) if is_royal(*kind));
+    let may_turn = || !is_royal(template.kind) && !program.ops.iter().any(crowns);
+    // What a drop promotes to is known; what a piece becomes must be no royal one.
+    let promotes = template.promote.is_some_and(|it| is_royal(it) || is_royal(template.kind));
+    let changes = template.changes.iter().all(|it| match *it {
+        Change::Set { .. } => true,
+        Change::Capture { at } | Change::GiveTo { at, .. } | Change::Flip { at } => aside(at),
+        Change::TurnInto { at, .. } => aside(at) || at == to && may_turn(),
+        Change::Create { .. } => false,
+    });
+    let touched = match (&template.touched, template.lazy) {
+        (Some(touched), _) => {
+            touched.iter().all(|&(at, gives)| aside(at) || at == to && !gives && may_turn())
+        }
+        (None, lazy) => lazy.is_none(),
+    };
+    // A captured piece may be put aside.
+    let others = template.movements[1..].iter().all(|it| it.0 == to && aside(it.1));
+    !template.is_copy
         && template.partial.is_none()
-        && template.movements[0].0 != template.movements[0].1
-        && template.changes.iter().all(|it| matches!(it, Change::Set { .. }))
+        && (template.is_drop && template.movements.len() == 1 || from != to && others)
+        && !(template.is_drop && template.lazy.is_some())
+        && !promotes
+        && changes
+        && touched
 }
 
 /// A path through a graph: what was asked, and the answers.
@@ -453,8 +513,10 @@ fn build_index<const W: usize>(
                     }));
                 for at in removed {
                     let target = at.at(start);
-                    if let Some(entry) = entry(game, path, start, target, victim, attacker) {
+                    if let Some(mut entry) = entry(game, path, start, target, victim, attacker) {
                         n_found += 1;
+                        // Whether the hand holds what it turns into is another question.
+                        entry.is_vague |= game.asks_hand(template);
                         found[kind.idx()][target].push(entry);
                     }
                 }
@@ -467,14 +529,16 @@ fn build_index<const W: usize>(
         })
     };
     walkers.extend((0..pieces.len() as u16).map(PieceKind).filter(is_walked));
-    let mut index = Index { reach: Vec::new(), entries: Vec::new(), walkers };
+    let mut index = Index { reach: Vec::new(), entries: Vec::new(), walkers, watched: Bits::NONE };
     for by_target in found {
         let mut row = Vec::with_capacity(n_lanes);
         for entries in by_target {
+            let entries = joined(entries);
             let first = index.entries.len() as u32;
             let mut starts = Bits::NONE;
             for entry in entries {
                 starts.insert(entry.start as usize);
+                index.watched |= entry.empty | entry.full | Bits::only(entry.start as usize);
                 index.entries.push(entry);
             }
             row.push((starts, first, index.entries.len() as u32));
@@ -482,6 +546,39 @@ fn build_index<const W: usize>(
         index.reach.push(row);
     }
     index
+}
+
+/// Joins entries that differ in one lane, which one wants empty and the other occupied.
+fn joined<const W: usize>(mut entries: Vec<Entry<W>>) -> Vec<Entry<W>> {
+    if entries.len() > 64 {
+        return entries;
+    }
+    let mut idx = 0;
+    while idx < entries.len() {
+        let one = entries[idx].clone();
+        let differs = |a: Bits<W>, b: Bits<W>| (a & !b) | (b & !a);
+        let pair = entries.iter().position(|it| {
+            let lane = differs(it.empty, one.empty);
+            it.start == one.start
+                && !it.is_vague
+                && !one.is_vague
+                && lane.count() == 1
+                && lane == differs(it.full, one.full)
+                && (lane & it.empty) != (lane & it.full)
+        });
+        let Some(pair) = pair.filter(|&it| it != idx) else {
+            idx += 1;
+            continue;
+        };
+        let other = entries[pair].clone();
+        let (low, high) = (idx.min(pair), idx.max(pair));
+        entries.remove(high);
+        entries[low].empty = one.empty & other.empty;
+        entries[low].full = one.full & other.full;
+        // What is left may join others that were looked at before.
+        idx = 0;
+    }
+    entries
 }
 
 /// Gathers every path to an emit, with the starts that the board leaves it.
@@ -548,6 +645,10 @@ fn entry<const W: usize>(
     let mut entry =
         Entry { start: start as u16, empty: Bits::NONE, full: Bits::NONE, is_vague: false };
     for &(pred, at, answer) in path {
+        if pred == Pred::Uniform {
+            entry.is_vague = true;
+            continue;
+        }
         let lane = at.at(start);
         if lane >= 64 * W || !game.layout.all.contains(lane) {
             // Asked off the board: the answer is no.
@@ -615,48 +716,49 @@ impl<const W: usize> Game<W> {
             if starts.is_empty() {
                 continue;
             }
-            for &(of_type, tier, _) in &self.going_on[attacker.idx() * n_kinds + kind] {
-                if move_type.is_some() && of_type != move_type {
-                    continue;
+            let slot = attacker.idx() * n_kinds + kind;
+            for script in self.scripts_of(slot, move_type) {
+                let Probe { registers, runs, asks, .. } = &mut *probe;
+                script.run(it, starts, registers, &mut Out { runs, asks });
+                for run in runs.drain(..) {
+                    found = found || self.removes(it, run.template, run.lanes, targets);
                 }
-                let view = &*it;
-                match tier {
-                    Tier::Lanes(lanes) => {
-                        let Probe { registers, escaped, .. } = probe;
-                        self.lanes[lanes].run(starts, &view.sets, registers, |offer, lanes| {
-                            let id = offer.template;
-                            if self.shapes[id as usize].is_escape {
-                                let walk = self.templates[id as usize].lazy;
-                                escaped.extend(walk.map(|it| (it, lanes)));
-                                return;
-                            }
-                            found = found || self.removes(view, id, lanes, targets);
-                        });
-                        while let Some((walk, lanes)) = probe.escaped.pop() {
-                            for start in lanes.iter() {
-                                found = found
-                                    || self.walk_removes(
-                                        view,
-                                        walk as usize,
-                                        start,
-                                        targets,
-                                        probe,
-                                    );
-                            }
-                        }
-                    }
-                    Tier::Walk(walk) => {
-                        for start in starts.iter() {
-                            found = found || self.walk_removes(view, walk, start, targets, probe);
-                        }
-                    }
+                let mut asks = std::mem::take(asks);
+                for run in asks.drain(..) {
+                    found = found || self.asked_removes(it, &run, targets, probe);
                 }
+                probe.asks = asks;
                 if found {
+                    return true;
+                }
+            }
+            for &(of_type, tier, _) in &self.going_on[slot] {
+                if let Tier::Walk(walk) = tier
+                    && (move_type.is_none() || of_type == move_type)
+                    && starts.iter().any(|start| self.walk_removes(it, walk, start, targets, probe))
+                {
                     return true;
                 }
             }
         }
         false
+    }
+
+    fn asked_removes(
+        &self,
+        it: &Situation<W>,
+        run: &Run<W>,
+        targets: Bits<W>,
+        probe: &mut Probe<W>,
+    ) -> bool {
+        let template = &self.templates[run.template as usize];
+        match template.lazy {
+            Some(walk) if template.is_escape => run
+                .lanes
+                .iter()
+                .any(|start| self.walk_removes(it, walk as usize, start, targets, probe)),
+            _ => self.removes(it, run.template, run.lanes, targets),
+        }
     }
 
     /// The same where flags outlive blocks: piece after piece.
@@ -708,6 +810,9 @@ impl<const W: usize> Game<W> {
         lanes.iter().any(|lane| {
             let resolved = self.found_again(it, id, lane, false);
             let template = resolved.as_ref().unwrap_or(template);
+            if self.asks_hand(template) && !self.hand_allows(it, template, lane) {
+                return false;
+            }
             let mut walks =
                 template.movements.iter().filter(|(from, to)| from.at(lane) != to.at(lane));
             walks.any(|(_, to)| targets.contains(to.at(lane)))

@@ -231,6 +231,10 @@ impl<const W: usize> Walks<W> {
         }
     }
 
+    pub fn owner(&self, walk: usize) -> Player {
+        self.walks[walk].owner
+    }
+
     /// Adds a block and gives its number.
     pub fn add(
         &mut self,
