@@ -1,84 +1,94 @@
 //! `boardwright bench`: how fast rules run.
 
+mod measure;
+mod suite;
+
 use std::{
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
-    sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use anyhow::Result;
-use boardwright_play::{MoveList, Rules, SplitMix64, State, fast::Fast};
+use anyhow::{Result, bail};
+use boardwright_play::{Rules, fast::Fast};
 use boardwright_text::render::printable;
-use cpu_time::ThreadTime;
 
-use crate::game;
+use measure::{Bench, Effort, Rates};
 
 /// Measure how fast the rules of a game run.
 ///
 /// Plays random games from the start, all legal moves found at each ply, and
-/// counts them against the time of the processor.
+/// counts them against the time of the processor. The rates of several threads
+/// are added up.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A rule file
-    file: PathBuf,
+    #[arg(required_unless_present = "suite")]
+    file: Option<PathBuf>,
     /// The variant to play, by its title
-    #[arg(long, value_name = "TITLE")]
+    #[arg(long, value_name = "TITLE", conflicts_with = "suite")]
     variant: Option<String>,
     /// How long to play
-    #[arg(long, default_value_t = 2.0)]
+    #[arg(long, value_name = "S", default_value_t = 2.0)]
     seconds: f64,
+    /// How many games to play, however long that takes
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    playouts: Option<u64>,
     /// Where chance begins
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Games that are not over by then are broken off
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     max_plies: u32,
+    /// How many threads play
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: u16,
     /// Use the plain machine even where there is a faster way
     #[arg(long)]
     plain: bool,
+    /// Measure the games that other systems were measured with, from the library
+    #[arg(long, conflicts_with_all = ["file", "max_plies"])]
+    suite: bool,
+    /// How much faster the machine is that the others were measured on
+    #[arg(long, value_name = "F", default_value_t = 1.0, requires = "suite")]
+    scale: f64,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let effort = Effort {
+        budget: Duration::from_secs_f64(args.seconds.clamp(0.01, 3600.0)),
+        playouts: args.playouts,
+        seed: args.seed,
+        max_plies: args.max_plies,
+        threads: args.threads,
+    };
     let mut stdout = io::stdout().lock();
-    let opened = Instant::now();
-    let ruleset = game::open(&args.file, args.variant.as_deref())?.ruleset;
-    let compiled = opened.elapsed();
-    let rules = Arc::new(Rules::new(ruleset));
-    let begun = Instant::now();
-    let fast = if args.plain { None } else { Some(Fast::new(&rules)) };
-    let specialized = begun.elapsed();
-    writeln!(stdout, "rules read and checked in {:.1} ms", compiled.as_secs_f64() * 1000.0)?;
-    let budget = Duration::from_secs_f64(args.seconds.clamp(0.01, 3600.0));
-    let (games, plies, spent) = match fast {
+    if args.suite {
+        if !(args.scale.is_finite() && args.scale > 0.0) {
+            bail!("--scale is a factor above 0");
+        }
+        return suite::run(&mut stdout, effort, args.plain, args.scale);
+    }
+    let Some(file) = &args.file else { bail!("a rule file is needed") };
+    let bench = Bench::open(file, args.variant.as_deref(), args.plain)?;
+    writeln!(stdout, "rules read and checked in {:.1} ms", millis(bench.compiled))?;
+    match &bench.fast {
         Some(Ok(fast)) => {
             writeln!(
                 stdout,
                 "fast form made in {:.1} ms: {} operations",
-                specialized.as_secs_f64() * 1000.0,
+                millis(bench.specialized),
                 fast.n_ops()
             )?;
-            say_walked(&mut stdout, &rules, &fast)?;
-            let mut playouts = fast.playouts(args.seed, args.max_plies);
-            measure(budget, || playouts.play())
+            say_walked(&mut stdout, &bench.rules, fast)?;
         }
-        other => {
-            if let Some(Err(why)) = other {
-                writeln!(stdout, "plain machine: {why}")?;
-            }
-            let mut random = SplitMix64::new(args.seed);
-            measure(budget, || plain_playout(&rules, &mut random, args.max_plies))
-        }
-    };
-    let rate = |n: u64| n as f64 / spent.as_secs_f64();
-    writeln!(
-        stdout,
-        "playouts/s {:.0}, moves/s {:.0}, mean plies {:.1}",
-        rate(games),
-        rate(plies),
-        plies as f64 / games as f64
-    )?;
+        Some(Err(why)) => writeln!(stdout, "plain machine: {why}")?,
+        None => {}
+    }
+    let Rates { playouts, moves, mean_plies } = bench.play(effort)?;
+    writeln!(stdout, "playouts/s {playouts:.0}, moves/s {moves:.0}, mean plies {mean_plies:.1}")?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -97,32 +107,6 @@ fn say_walked(out: &mut impl Write, rules: &Rules, fast: &Fast) -> Result<()> {
     Ok(())
 }
 
-/// Games, moves and processor time.
-fn measure(budget: Duration, mut play: impl FnMut() -> u32) -> (u64, u64, Duration) {
-    let begun = ThreadTime::now();
-    let (mut games, mut plies) = (0, 0);
-    loop {
-        plies += u64::from(play());
-        games += 1;
-        let spent = begun.elapsed();
-        if spent >= budget {
-            return (games, plies, spent);
-        }
-    }
-}
-
-fn plain_playout(rules: &Arc<Rules>, random: &mut SplitMix64, max_plies: u32) -> u32 {
-    let mut state = State::start_of(Arc::clone(rules));
-    let mut list = MoveList::new();
-    for ply in 0..max_plies {
-        if state.generate(&mut list).is_err() || list.is_empty() {
-            return ply;
-        }
-        let idx = random.below(list.len());
-        let Some(mv) = list.get(idx).cloned() else { return ply };
-        if state.play_unchecked(&mv).is_err() {
-            return ply;
-        }
-    }
-    max_plies
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
 }

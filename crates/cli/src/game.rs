@@ -98,6 +98,9 @@ pub(crate) fn stop_text(game: &Game, reason: &StopReason) -> String {
             format!("the game was over: {}", outcome_text(game, outcome))
         }
         StopReason::Halt(halt) => halt_text(game, halt),
+        StopReason::Differs(how) => {
+            format!("the fast form and the plain machine differ, a bug of ours: {}", printable(how))
+        }
     }
 }
 

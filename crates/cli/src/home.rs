@@ -98,13 +98,21 @@ fn choose_variant(out: &mut dyn Write, entry: &Entry) -> Result<Option<usize>> {
     Ok(None)
 }
 
-/// The games of the folder `games`: here, or beside the place the program was built
-/// in; the first that holds any.
+/// The games of the library.
 fn library() -> Option<Vec<Entry>> {
-    let program = std::env::current_exe().ok();
-    let beside = program.iter().flat_map(|it| it.ancestors().skip(1).take(4));
-    let folders = std::iter::once(Path::new("")).chain(beside).map(|it| it.join("games"));
-    folders.map(|it| entries(&it)).find(|it| !it.is_empty())
+    folders().map(|it| entries(&it)).find(|it| !it.is_empty())
+}
+
+/// The folder of the library, if it holds any game.
+pub(crate) fn folder() -> Option<PathBuf> {
+    folders().find(|it| !entries(it).is_empty())
+}
+
+/// The folders `games` here and beside the place the program was built in.
+fn folders() -> impl Iterator<Item = PathBuf> {
+    let program = std::env::current_exe().ok().unwrap_or_default();
+    let beside: Vec<PathBuf> = program.ancestors().skip(1).take(4).map(Path::to_owned).collect();
+    std::iter::once(PathBuf::new()).chain(beside).map(|it| it.join("games"))
 }
 
 /// The rule files of a library: one folder a game, the file named like its folder.

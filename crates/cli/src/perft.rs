@@ -1,20 +1,23 @@
 //! `boardwright perft`: how many lines of play there are.
 
+mod count;
+
 use std::{
+    collections::HashMap,
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
+    sync::Arc,
+    thread,
     time::Instant,
 };
 
 use anyhow::{Context, Result};
-use boardwright_play::{State, divide, fast::Fast, perft, perft_turns};
+use boardwright_play::{Rules, State, fast::Fast};
 use boardwright_text::render::printable;
 
-use crate::{
-    game::{self, Game},
-    start,
-};
+use crate::{game, start};
+use count::{What, by_first_move};
 
 /// Count the lines of play of each length, to compare with other programs.
 #[derive(clap::Args)]
@@ -42,6 +45,9 @@ pub(crate) struct Args {
     /// Count the moves of the last ply without making them
     #[arg(long)]
     bulk: bool,
+    /// How many threads count; if not given, all cores once the lines are long
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: Option<u16>,
     /// Use the plain machine even where there is a faster way
     #[arg(long)]
     plain: bool,
@@ -50,48 +56,69 @@ pub(crate) struct Args {
     time: bool,
 }
 
+/// Shorter lines are counted before a second thread has started.
+const DEEP: u32 = 3;
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let game = game::open(&args.file, args.variant.as_deref())?;
-    let mut state = start(&game, args)?;
-    let halted = |halt| game::halted(&game, halt);
+    let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
+    let mut state = match &args.state {
+        Some(text) => State::from_text(Arc::clone(&rules), text).context("--state")?,
+        None => State::start_of(Arc::clone(&rules)),
+    };
+    let fast = if args.plain { None } else { Fast::new(&rules).ok() };
+    let mut shadow = fast.as_ref().map(|it| it.shadow(&state));
+    start::play_all(&game, &mut state, args.play.as_deref().unwrap_or(""), |state, text| {
+        if shadow.as_mut().is_some_and(|it| !it.play(state, text)) {
+            shadow = None;
+        }
+    })?;
     let mut stdout = io::stdout().lock();
+    let cores = || thread::available_parallelism().map_or(1, usize::from).min(64);
+    let what = What { turns: args.turns, bulk: args.bulk };
+    let count = |depth: u32| -> Result<(Vec<u64>, usize)> {
+        let threads = args.threads.map(usize::from);
+        let threads = threads.unwrap_or_else(|| if depth < DEEP { 1 } else { cores() });
+        let counts = match &shadow {
+            Some(shadow) => by_first_move(shadow, depth, what, threads),
+            None => by_first_move(&state, depth, what, threads),
+        };
+        Ok((counts?.map_err(|halt| game::halted(&game, halt))?, threads))
+    };
     if args.divide && args.depth > 0 {
-        let counts = divide(&mut state, args.depth, args.turns).map_err(halted)?;
-        for (text, count) in &counts {
+        let (counts, _) = count(args.depth)?;
+        let moves = state.legal_moves().map_err(|halt| game::halted(&game, halt))?;
+        let texts: Vec<String> = moves.iter().map(|it| state.move_text(it)).collect();
+        // The fast form has an order of its own.
+        let order = match &shadow {
+            Some(shadow) => {
+                shadow.clone().texts(&state).map_err(|halt| game::halted(&game, halt))?
+            }
+            None => texts.clone(),
+        };
+        let by_text: HashMap<String, u64> = order.into_iter().zip(counts.iter().copied()).collect();
+        for text in &texts {
+            let count = by_text.get(text).copied().unwrap_or(0);
             writeln!(stdout, "{}: {count}", printable(text))?;
         }
-        let total: u64 = counts.iter().map(|it| it.1).sum();
-        writeln!(stdout, "perft {}: {total}", args.depth)?;
+        writeln!(stdout, "perft {}: {}", args.depth, counts.iter().sum::<u64>())?;
         return Ok(ExitCode::SUCCESS);
     }
-    // The fast form does not know what was played before, which repetition may ask for.
-    let is_plain = args.plain || args.turns || args.play.is_some();
-    let fast = if is_plain { None } else { Fast::new(state.rules()).ok() };
-    for depth in 1.min(args.depth)..=args.depth {
+    if args.depth == 0 {
+        writeln!(stdout, "perft 0: 1")?;
+    }
+    for depth in 1..=args.depth {
         let began = Instant::now();
-        let count = match &fast {
-            Some(fast) => fast.perft(&state, depth, args.bulk),
-            None if args.turns => perft_turns(&mut state, depth),
-            None => perft(&mut state, depth),
-        };
-        let count = count.map_err(halted)?;
-        write!(stdout, "perft {depth}: {count}")?;
+        let (counts, threads) = count(depth)?;
+        let total: u64 = counts.iter().sum();
+        write!(stdout, "perft {depth}: {total}")?;
         if args.time {
             let seconds = began.elapsed().as_secs_f64();
-            let rate = count as f64 / seconds.max(1e-9);
-            write!(stdout, "  {seconds:.2} s, {rate:.0} a second")?;
+            let rate = total as f64 / seconds.max(1e-9);
+            write!(stdout, "  {seconds:.2} s, {rate:.0} a second, threads: {threads}")?;
         }
         writeln!(stdout)?;
         stdout.flush()?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn start(game: &Game, args: &Args) -> Result<State> {
-    let mut state = State::start(game.ruleset.clone());
-    if let Some(text) = &args.state {
-        state = State::from_text(state.rules().clone(), text).context("--state")?;
-    }
-    start::play_all(game, &mut state, args.play.as_deref().unwrap_or(""))?;
-    Ok(state)
 }

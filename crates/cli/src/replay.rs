@@ -12,6 +12,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use boardwright_play::{
     Rules,
+    fast::Fast,
     zsg::{self, SaveFile},
 };
 use boardwright_text::render::printable;
@@ -34,6 +35,17 @@ pub(crate) struct Args {
     /// A rule file, or a folder with rule files
     #[arg(long, value_name = "FILE-OR-DIR")]
     rules: Option<PathBuf>,
+    /// Use the plain machine only, not the fast form of the rules beside it
+    #[arg(long)]
+    plain: bool,
+}
+
+/// What was read and made so far, for further saves of the same game.
+#[derive(Default)]
+struct Known {
+    files: HashMap<PathBuf, RuleFile>,
+    /// By rule file and variant; `None` if there is no fast form.
+    forms: HashMap<(PathBuf, String), (Arc<Rules>, Option<Fast>)>,
 }
 
 /// How much of how many saves was legal.
@@ -46,10 +58,10 @@ struct Tally {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut tally = Tally::default();
-    let mut loaded = HashMap::new();
+    let mut known = Known::default();
     let mut stdout = io::stdout().lock();
     for path in &args.saves {
-        let report = match replay_one(path, args.rules.as_deref(), &mut loaded, &mut tally) {
+        let report = match replay_one(path, args, &mut known, &mut tally) {
             Ok(report) => report,
             Err(error) => format!("{error:#}"),
         };
@@ -68,12 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!all_complete)))
 }
 
-fn replay_one(
-    path: &Path,
-    rules: Option<&Path>,
-    loaded: &mut HashMap<PathBuf, RuleFile>,
-    tally: &mut Tally,
-) -> Result<String> {
+fn replay_one(path: &Path, args: &Args, known: &mut Known, tally: &mut Tally) -> Result<String> {
     let bytes = game::read_save(path)?;
     let mut save = SaveFile::read(&bytes);
     let n_lines = save.entries.len() + usize::from(save.damage.is_some());
@@ -82,14 +89,19 @@ fn replay_one(
         let damage = save.damage.map(|it| format!("line {}: {}", it.line, it.reason));
         bail!(damage.unwrap_or_else(|| "the save names no rule file".to_owned()));
     }
-    let rules_path = find_rules(path, rules, save.rules_name())?;
-    let game = open(&rules_path, &save, loaded)?;
+    let rules_path = find_rules(path, args.rules.as_deref(), save.rules_name())?;
+    let game = open(&rules_path, &save, &mut known.files)?;
     if save.encoding != game.ruleset.encoding {
         drop(save);
         save = SaveFile::read_as(&bytes, game.ruleset.encoding);
     }
-    let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
-    let replay = zsg::replay(&save, rules, None);
+    let form = (rules_path.clone(), game.ruleset.title.clone());
+    let (rules, fast) = known.forms.entry(form).or_insert_with(|| {
+        let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
+        let fast = if args.plain { None } else { Fast::new(&rules).ok() };
+        (rules, fast)
+    });
+    let replay = zsg::replay_both(&save, Arc::clone(rules), fast.as_ref(), None);
     let n_played = replay.steps.len();
     tally.n_played += n_played;
     let report = match &replay.stop {
@@ -109,7 +121,7 @@ fn replay_one(
             }
         }
     };
-    loaded.insert(rules_path, game.file);
+    known.files.insert(rules_path, game.file);
     Ok(report)
 }
 

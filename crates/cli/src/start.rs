@@ -47,7 +47,7 @@ impl Start {
                 (game, state)
             }
         };
-        play_all(&game, &mut state, self.play.as_deref().unwrap_or(""))?;
+        play_all(&game, &mut state, self.play.as_deref().unwrap_or(""), |_, _| {})?;
         Ok((game, state))
     }
 
@@ -74,8 +74,13 @@ impl Start {
     }
 }
 
-/// Plays moves that are parted by semicolons.
-pub(crate) fn play_all(game: &Game, state: &mut State, moves: &str) -> Result<()> {
+/// Plays moves that are parted by semicolons; `before` hears of each in its full text.
+pub(crate) fn play_all(
+    game: &Game,
+    state: &mut State,
+    moves: &str,
+    mut before: impl FnMut(&State, &str),
+) -> Result<()> {
     let halted = |halt| game::halted(game, halt);
     for text in moves.split(';').map(str::trim).filter(|it| !it.is_empty()) {
         let list = state.legal_moves().map_err(halted)?;
@@ -106,6 +111,7 @@ pub(crate) fn play_all(game: &Game, state: &mut State, moves: &str) -> Result<()
                 nearest.join(" | ")
             );
         };
+        before(state, &state.move_text(&mv));
         state.play_unchecked(&mv).map_err(halted)?;
     }
     Ok(())

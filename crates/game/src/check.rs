@@ -169,6 +169,10 @@ impl Ruleset {
     fn check_goal(&self, goal: &Goal) -> Result<(), Fault> {
         let kind_known = |it: &crate::PieceKind| it.idx() < self.pieces.len();
         let occupant = |it: &Occupant| it.kind.as_ref().is_none_or(kind_known);
+        let place = |it: &SiteOrZone| match it {
+            SiteOrZone::Site(it) => it.idx() < self.board.n_sites(),
+            SiteOrZone::Zone(it) => it.idx() < self.board.zones.len(),
+        };
         match &goal.kind {
             GoalKind::Stalemated | GoalKind::Repetition => Ok(()),
             GoalKind::Captured(kinds) | GoalKind::Checkmated(kinds) => {
@@ -178,11 +182,11 @@ impl Ruleset {
                 ensure(kind.as_ref().is_none_or(kind_known), "piece kind of a goal")
             }
             GoalKind::AbsoluteConfig(occupants, args) => {
-                let known = |it: &SiteOrZone| match it {
-                    SiteOrZone::Site(it) => it.idx() < self.board.n_sites(),
-                    SiteOrZone::Zone(it) => it.idx() < self.board.zones.len(),
-                };
-                ensure(occupants.iter().all(occupant) && args.iter().all(known), "absolute-config")
+                let known = args.iter().all(place);
+                ensure(occupants.iter().all(occupant) && known, "absolute-config")
+            }
+            GoalKind::Connected(kinds, ends) => {
+                ensure(kinds.iter().all(kind_known) && ends.iter().all(place), "connected")
             }
             GoalKind::RelativeConfig(steps) => {
                 let known = |it: &ConfigStep| match it {

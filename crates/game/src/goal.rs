@@ -58,6 +58,9 @@ pub enum GoalKind {
     AbsoluteConfig(Vec<Occupant>, Vec<SiteOrZone>),
     /// `(relative-config …)`: the walk succeeds from some site.
     RelativeConfig(Vec<ConfigStep>),
+    /// `(connected … (a b))`, a goal of our own: a chain of the player's linked pieces of
+    /// these kinds, of any kind if there are none, holds a site of both places.
+    Connected(Vec<PieceKind>, [SiteOrZone; 2]),
     /// `(and …)`
     And(Vec<Goal>),
     /// `(or …)`
@@ -88,12 +91,12 @@ pub struct Occupant {
     pub negated: bool,
 }
 
-/// An argument of `absolute-config`.
+/// A place that `absolute-config` or `connected` names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SiteOrZone {
-    /// This site must pass.
+    /// This site.
     Site(Site),
-    /// At least one site of the player's zone must pass.
+    /// At least one site of the player's zone.
     Zone(Zone),
 }
 

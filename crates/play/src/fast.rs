@@ -15,6 +15,7 @@ mod builder;
 mod chains;
 mod checks;
 mod compile;
+mod connect;
 mod game;
 mod goals;
 mod graph;

@@ -6,8 +6,8 @@
 //! fills the board and completes a row wins, for the first phase comes first.
 
 use boardwright_game::{
-    ConfigStep, EndCondition, Goal, GoalKind, Occupant, PieceKind, Player, Site, SiteOrZone, Turn,
-    Verdict, Whose,
+    ConfigStep, EndCondition, Goal, GoalKind, Occupant, PieceKind, Player, Site, SiteOrZone,
+    SiteSet, Turn, Verdict, Whose,
 };
 
 use crate::{
@@ -166,6 +166,7 @@ fn holds(state: &State, goal: &Goal, player: Player, moment: Moment<'_>) -> Opti
             let mut starts = (0..placement.n_sites() as u16).map(Site);
             !steps.is_empty() && starts.any(|it| config_holds(state, steps, it, player))
         }
+        GoalKind::Connected(kinds, ends) => is_connected(state, kinds, ends, player),
         GoalKind::And(goals) => return all(goals, |it| holds(state, it, player, moment)),
         GoalKind::Or(goals) => {
             return all(goals, |it| holds(state, it, player, moment).map(|it| !it)).map(|it| !it);
@@ -237,6 +238,48 @@ fn config_holds(state: &State, steps: &[ConfigStep], start: Site, player: Player
         }
     }
     true
+}
+
+/// Floods the player's pieces from one end, looking for the other.
+fn is_connected(
+    state: &State,
+    kinds: &[PieceKind],
+    ends: &[SiteOrZone; 2],
+    player: Player,
+) -> bool {
+    let (rules, placement) = (state.rules(), state.placement());
+    let [from, to] = ends.map(|it| sites_of(rules, it, player));
+    let is_link = |site: Site| {
+        let cell = placement.cell(site);
+        cell != EMPTY
+            && is_owned(cell, player)
+            && (kinds.is_empty() || kinds.contains(&cell_kind(cell)))
+    };
+    let mut reached = SiteSet::new(placement.n_sites());
+    let mut open: Vec<Site> = from.iter().filter(|&it| is_link(it)).collect();
+    open.iter().for_each(|&it| reached.insert(it));
+    while let Some(site) = open.pop() {
+        if to.contains(site) {
+            return true;
+        }
+        for &next in rules.neighbours.get(site.idx()).into_iter().flatten() {
+            if is_link(next) && !reached.contains(next) {
+                reached.insert(next);
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// The sites of a place as a player has them.
+pub(crate) fn sites_of(rules: &Rules, place: SiteOrZone, player: Player) -> SiteSet {
+    match place {
+        SiteOrZone::Site(site) => [site].into_iter().collect(),
+        SiteOrZone::Zone(zone) => {
+            rules.ruleset.board.zone_sites(zone, player).cloned().unwrap_or_default()
+        }
+    }
 }
 
 fn passes(state: &State, occupant: &Occupant, site: Site, player: Player) -> bool {

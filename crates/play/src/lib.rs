@@ -59,7 +59,7 @@ pub use decisions::{DECISIONS, Decision};
 pub use halt::Halt;
 pub use mv::{Effect, Move, MoveList, Partial};
 pub use outcome::{Ending, Outcome, Reason};
-pub use perft::{divide, perft, perft_turns};
+pub use perft::{perft, perft_turns};
 pub use placement::{Piece, Placement};
 pub use random::SplitMix64;
 pub use rules::Rules;

@@ -13,25 +13,6 @@ pub fn perft_turns(state: &mut State, depth: u32) -> Result<u64, Halt> {
     count_turns(state, depth, 0)
 }
 
-/// The counts behind each first move, by its text, in generation order.
-pub fn divide(state: &mut State, depth: u32, turns: bool) -> Result<Vec<(String, u64)>, Halt> {
-    let moves = state.legal_moves()?;
-    let mut counts = Vec::with_capacity(moves.len());
-    for mv in &moves {
-        let text = state.move_text(mv);
-        let undo = state.play_unchecked(mv)?;
-        let n = if turns {
-            let left = depth.saturating_sub(u32::from(state.going_on().is_none()));
-            count_turns(state, left, 1)
-        } else {
-            perft(state, depth.saturating_sub(1))
-        };
-        state.undo(undo);
-        counts.push((text, n?));
-    }
-    Ok(counts)
-}
-
 fn count(state: &mut State, lists: &mut [MoveList]) -> Result<u64, Halt> {
     let Some((list, deeper)) = lists.split_first_mut() else {
         return Ok(1);

@@ -23,6 +23,8 @@ pub struct Rules {
     pub(crate) seen: Vec<u16>,
     /// `[site * n_directions + direction]`: the site one step against it.
     pub(crate) back: Vec<u16>,
+    /// By site: those with a link to it or from it; empty if no goal asks for chains.
+    pub(crate) neighbours: Vec<Vec<Site>>,
     /// The sites that some `absolute-config` asks about.
     pub(crate) goal_sites: SiteSet,
     /// By player: the kinds that the check filter protects.
@@ -63,6 +65,7 @@ impl Rules {
             is_playable: !rules.turn_order.turns.is_empty() && !rules.is_selection_screen(),
             seen: directions_as_seen(rules),
             back: steps_back(rules),
+            neighbours: neighbours(rules),
             goal_sites: goal_sites(rules),
             royal: royal_kinds(rules),
             watched: watched_kinds(rules),
@@ -176,6 +179,27 @@ fn only_sources(links: &[u16], n: usize, direction: usize, back: &mut [u16]) {
             back[target as usize * n + direction] = known;
         }
     }
+}
+
+/// A link joins two sites whichever way it leads: a chain has no direction.
+fn neighbours(rules: &Ruleset) -> Vec<Vec<Site>> {
+    let is_chain = |it: &Goal| matches!(it.kind, GoalKind::Connected(..));
+    if !rules.end_conditions.iter().any(|it| any_goal(&it.goal, &mut { is_chain })) {
+        return Vec::new();
+    }
+    let board = &rules.board;
+    let mut lists = vec![Vec::new(); board.n_sites()];
+    for (from, row) in board.links.chunks_exact(board.n_directions().max(1)).enumerate() {
+        for &to in row.iter().filter(|&&it| it != NOWHERE && usize::from(it) != from) {
+            lists[from].push(Site(to));
+            lists[usize::from(to)].push(Site(from as u16));
+        }
+    }
+    for list in &mut lists {
+        list.sort_unstable();
+        list.dedup();
+    }
+    lists
 }
 
 fn goal_sites(rules: &Ruleset) -> SiteSet {

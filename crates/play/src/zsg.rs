@@ -9,7 +9,7 @@ mod replay;
 
 use boardwright_text::Encoding;
 
-pub use replay::{Replay, Stop, StopReason, replay};
+pub use replay::{Replay, Stop, StopReason, replay, replay_both};
 
 use crate::{apply::Edit, mv::Move, state::State};
 

@@ -12,10 +12,15 @@
 //! number of the next move; `weight:` how often a move is generated; `shown:` the
 //! text that players see of the only move; `edit:` changes the board as a save
 //! does; `halts:` is the message when moves cannot be found.
+//!
+//! Where the rules have a fast form it must agree with the plain machine throughout.
 
 use std::path::Path;
 
-use boardwright_play::{Edit, Ending, State};
+use boardwright_play::{
+    Edit, Ending, State,
+    fast::{Fast, Shadow},
+};
 
 use crate::{load, variant};
 
@@ -35,15 +40,48 @@ pub fn run(path: &Path) -> Result<(), String> {
     if directives.is_empty() {
         return Err(format!("{name}: the case expects nothing"));
     }
+    let fast = Fast::new(state.rules()).ok();
+    let mut shadow = fast.as_ref().map(|it| it.shadow(&state));
     let mut rest = &directives[..];
     while let Some(&(key, value)) = rest.first() {
         let n =
             if key == "legal" { rest.iter().take_while(|it| it.0 == "legal").count() } else { 1 };
         let values: Vec<&str> = rest.iter().take(n).map(|it| it.1).collect();
+        let before = state.clone();
         obey(&mut state, key, value, &values).map_err(|it| format!("{name}: {it}"))?;
+        if key == "edit" {
+            shadow = fast.as_ref().map(|it| it.shadow(&state));
+        }
+        if let Some(shadow) = &mut shadow {
+            let played = (key == "play").then_some(value);
+            follow(shadow, &before, &state, played)
+                .map_err(|it| format!("{name}: in the fast form, at `{key}: {value}`: {it}"))?;
+        }
         rest = rest.get(n..).unwrap_or(&[]);
     }
     Ok(())
+}
+
+/// Plays a move in the fast form too and compares everything.
+fn follow(
+    shadow: &mut Shadow<'_>,
+    before: &State,
+    state: &State,
+    played: Option<&str>,
+) -> Result<(), String> {
+    if let Some(text) = played {
+        same("whether it is legal", shadow.play(before, text), true)?;
+    }
+    same("whether the states agree", shadow.agrees_with(state), true)?;
+    let quick = shadow.texts(state).map(|mut it| {
+        it.sort();
+        it
+    });
+    match state.legal_moves() {
+        Ok(_) => same("the legal moves", quick, Ok(texts(state)?))?,
+        Err(halt) => return same("the halt", quick, Err(halt)),
+    }
+    same("the outcome", Ok(shadow.outcome()), state.outcome())
 }
 
 fn obey(state: &mut State, key: &str, value: &str, values: &[&str]) -> Result<(), String> {

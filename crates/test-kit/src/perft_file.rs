@@ -67,8 +67,11 @@ pub fn check(path: &Path, ceiling: u64) -> Result<usize, String> {
                 if found != wanted {
                     return Err(format!("{}: depth {depth} gives {found}, not {wanted}", at()));
                 }
-                let fast = Fast::new(state.rules()).ok().filter(|_| !turns);
-                let quick = fast.map(|it| it.perft(state, depth, true));
+                let quick = match Fast::new(state.rules()) {
+                    Ok(fast) if turns => Some(fast.shadow(state).perft_turns(depth)),
+                    Ok(fast) => Some(fast.perft(state, depth, true)),
+                    Err(_) => None,
+                };
                 let quick = quick.transpose().map_err(|it| format!("{}: {it}", at()))?;
                 if let Some(quick) = quick.filter(|&it| it != wanted) {
                     return Err(format!("{}: the fast form counts {quick}, not {wanted}", at()));

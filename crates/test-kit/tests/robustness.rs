@@ -8,7 +8,8 @@ use std::{path::PathBuf, sync::Arc};
 use boardwright_game::{
     AddForm, Attribute, Block, BlockKind, Board, CreateForm, Direction, DropStart, EndCondition,
     Goal, GoalKind, HandEntry, Mark, MoveType, Op, Origin, PieceKind, PieceKindInfo, Place, Player,
-    PlayerInfo, Program, Ruleset, Setup, SetupEntry, Site, SiteInfo, Turn, TurnOrder, Verdict,
+    PlayerInfo, Program, Ruleset, Setup, SetupEntry, Site, SiteInfo, SiteOrZone, Turn, TurnOrder,
+    Verdict,
 };
 use boardwright_play::{
     MoveList, Rules, SplitMix64, State,
@@ -291,7 +292,11 @@ fn random_ruleset(rng: &mut SplitMix64) -> Ruleset {
         move_type: if rng.below(4) == 0 { Some(move_type(rng)) } else { None },
         span: Span::default(),
     };
-    let goal = |rng: &mut SplitMix64| match rng.below(5) {
+    let goal = |rng: &mut SplitMix64| match rng.below(6) {
+        5 => {
+            let ends = [SiteOrZone::Site(site(rng)), SiteOrZone::Site(site(rng))];
+            GoalKind::Connected(some(rng, kind).into_iter().collect(), ends)
+        }
         0 => GoalKind::Checkmated(vec![kind(rng)]),
         1 => GoalKind::Captured(vec![kind(rng)]),
         2 => GoalKind::PiecesRemaining(0, some(rng, kind)),

@@ -109,6 +109,7 @@ codes! {
     UNKNOWN_GOAL "Z0200" "an unknown goal"
     NESTED_GOAL "Z0202" "a goal that belongs at the top"
     GOAL_WITHOUT_PLAYERS "Z0203" "a condition without players"
+    GOAL_OF_OUR_OWN "Z0204" "a goal that Zillions does not know"
 }
 
 /// So many names are looked at for a hint: comparing takes time.

@@ -13,11 +13,12 @@ use crate::{
     words::Kw,
 };
 
-const GOALS: [&str; 11] = [
+const GOALS: [&str; 12] = [
     "absolute-config",
     "and",
     "captured",
     "checkmated",
+    "connected",
     "not",
     "or",
     "pieces-remaining",
@@ -159,6 +160,7 @@ impl GoalReader<'_> {
             }
             Some(Kw::AbsoluteConfig) => self.absolute(item, tail)?,
             Some(Kw::RelativeConfig) => self.relative(item, tail),
+            Some(Kw::Connected) => self.connected(item, tail)?,
             Some(Kw::And) => GoalKind::And(self.goals(item, tail, depth)?),
             Some(Kw::Or) => GoalKind::Or(self.goals(item, tail, depth)?),
             Some(Kw::Not) => {
@@ -289,7 +291,33 @@ impl GoalReader<'_> {
             let error = errors::missing_argument(item.span, "absolute-config", "a piece");
             self.ctx.report(item, error);
         }
-        let names = if last.is_list() { self.ctx.items(&last).rest(self.ctx) } else { vec![last] };
+        Some(GoalKind::AbsoluteConfig(occupants, self.places(&last)))
+    }
+
+    /// `(connected Stone … (place place))`, which no Zillions knows.
+    fn connected(&mut self, item: &Item, tail: Items) -> Option<GoalKind> {
+        self.ctx.report(item, errors::goal_of_our_own(item.span, "connected"));
+        let mut parts = tail.rest(self.ctx);
+        let Some(last) = parts.pop().filter(Item::is_list) else {
+            let what = "two positions or zones in parentheses";
+            self.ctx.report(item, errors::missing_argument(item.span, "connected", what));
+            return None;
+        };
+        let kinds: Vec<_> = parts.iter().filter_map(|it| self.kind(it)).collect();
+        let n_given = self.ctx.items(&last).rest(self.ctx).len();
+        let places = self.places(&last);
+        if n_given != 2 {
+            self.ctx.report(&last, errors::not_two_places(last.span, "connected", n_given));
+            return None;
+        }
+        let ends = places.try_into().ok()?;
+        // Without the kinds that are unknown it would mean something else.
+        (kinds.len() == parts.len()).then_some(GoalKind::Connected(kinds, ends))
+    }
+
+    /// The positions and zones of a list, or the one that stands alone.
+    fn places(&mut self, list: &Item) -> Vec<SiteOrZone> {
+        let names = if list.is_list() { self.ctx.items(list).rest(self.ctx) } else { vec![*list] };
         let mut places = Vec::new();
         for name in names {
             let Some(symbol) = name.word() else {
@@ -312,7 +340,7 @@ impl GoalReader<'_> {
                 self.ctx.report(&name, error);
             }
         }
-        Some(GoalKind::AbsoluteConfig(occupants, places))
+        places
     }
 
     /// `King`, `(opponent King)`, `(any-owner King)`, `(not …)`

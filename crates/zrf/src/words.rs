@@ -41,6 +41,7 @@ keywords! {
     ChangeType "change-type"
     Checkmated "checkmated"
     ClickSound "click-sound"
+    Connected "connected"
     CountCondition "count-condition"
     Create "create"
     Default "default"

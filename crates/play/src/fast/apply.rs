@@ -391,7 +391,13 @@ impl<const W: usize> Game<W> {
             }
         }
         let before = it.sets[0].count();
-        self.do_effects(it, arena, id, lane);
+        if self.has_joins() {
+            let drop = self.lone_drop(it, arena, id, lane);
+            self.do_effects(it, arena, id, lane);
+            self.keep_joined(it, drop);
+        } else {
+            self.do_effects(it, arena, id, lane);
+        }
         if self.goals.only_fewer && it.sets[0].count() != before {
             // What was taken never comes back, so nothing before this can.
             it.since = history.len() as u32;

@@ -61,6 +61,8 @@ pub(crate) struct Builder<'a, const W: usize> {
     /// Whether the walk may take over where the graph cannot go on.
     pub escapes: bool,
     pub budget: usize,
+    /// How often walks may be followed.
+    pub patience: usize,
     escape: Option<NodeId>,
     nodes: Vec<Node<W>>,
     /// Equal nodes are one: walks that differ in what nothing asks for again meet here.
@@ -131,6 +133,7 @@ impl<'a, const W: usize> Builder<'a, W> {
             detail: Detail::Full,
             escapes: false,
             budget: 1500,
+            patience: 10_000,
             escape: None,
             nodes: Vec::new(),
             same: FxHashMap::default(),
@@ -229,13 +232,14 @@ impl<'a, const W: usize> Builder<'a, W> {
             None => {}
         }
         self.effort += 1;
-        if trail.depth > DEEPEST || self.effort > 10 * self.budget {
+        if trail.depth > DEEPEST || self.effort > self.patience {
             return Err(Refusal::TooManyNodes);
         }
         self.memo.insert(walk.clone(), (alive, None));
-        let has_emitted = walk.has_emitted;
+        // Behind a guard both answers are followed, so it is the first that gives up.
+        let is_bound = walk.has_emitted || !walk.guards.is_empty();
         let found = match self.step(walk.clone(), Trail { alive, ..trail }) {
-            Err(why) if self.may_escape(has_emitted, why) => self.escape()?,
+            Err(why) if !is_bound && self.may_escape(why) => self.escape()?,
             other => other?,
         };
         self.memo.insert(walk, (alive, Some(found)));
@@ -243,9 +247,8 @@ impl<'a, const W: usize> Builder<'a, W> {
     }
 
     /// Whether the walk can take over: it begins anew, so there must be no move yet.
-    fn may_escape(&self, has_emitted: bool, why: Refusal) -> bool {
-        let is_local = !matches!(why, Refusal::TooManyNodes | Refusal::Flags);
-        self.escapes && is_local && !has_emitted
+    fn may_escape(&self, why: Refusal) -> bool {
+        self.escapes && !matches!(why, Refusal::TooManyNodes | Refusal::Flags)
     }
 
     fn escape(&mut self) -> Result<Option<NodeId>, Refusal> {

@@ -46,33 +46,44 @@ impl<const W: usize> Game<W> {
         let mut owners: Vec<Player> = ruleset.turn_order.turns.iter().map(|it| it.owner).collect();
         owners.sort_unstable();
         owners.dedup();
+        let mut blocks: Vec<(Player, PieceKind, usize, usize)> = Vec::new();
         for &owner in &owners {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 for idx in 0..ruleset.pieces[kind.idx()].blocks.len() {
                     let first = self.first_attribute;
                     let walk = self.walks.add(&rules, &self.layout, first, owner, kind, idx);
-                    let tier = match self.lower(owner, kind, idx, walk, &mut ids) {
-                        Ok((lanes, graph)) => {
-                            graphs.push((owner, kind, idx, graph));
-                            self.uses_near_enemy |= lanes.uses_near_enemy;
-                            self.lanes.push(lanes);
-                            Tier::Lanes(self.lanes.len() - 1)
-                        }
-                        Err(why) => {
-                            if !self.carries_flags
-                                && (why == Refusal::Flags || reads_unset(ruleset, kind, idx))
-                            {
-                                return false;
-                            }
-                            self.walked.push((kind, idx, why));
-                            let ops = &ruleset.pieces[kind.idx()].program.ops;
-                            self.uses_near_enemy |=
-                                ops.iter().any(|it| matches!(it, Op::AdjacentToEnemy(_)));
-                            Tier::Walk(walk)
-                        }
-                    };
-                    tiers.insert((owner, kind, idx), tier);
+                    blocks.push((owner, kind, idx, walk));
                 }
+            }
+        }
+        // What is easy comes first, so that hard blocks do not use up all patience.
+        for is_last in [false, true] {
+            for (owner, kind, idx, walk) in std::mem::take(&mut blocks) {
+                let tier = match self.lower(owner, kind, idx, walk, is_last, &mut ids) {
+                    Ok((lanes, graph)) => {
+                        graphs.push((owner, kind, idx, graph));
+                        self.uses_near_enemy |= lanes.uses_near_enemy;
+                        self.lanes.push(lanes);
+                        Tier::Lanes(self.lanes.len() - 1)
+                    }
+                    Err(Refusal::TooManyNodes) if !is_last => {
+                        blocks.push((owner, kind, idx, walk));
+                        continue;
+                    }
+                    Err(why) => {
+                        if !self.carries_flags
+                            && (why == Refusal::Flags || reads_unset(ruleset, kind, idx))
+                        {
+                            return false;
+                        }
+                        self.walked.push((kind, idx, why));
+                        let ops = &ruleset.pieces[kind.idx()].program.ops;
+                        self.uses_near_enemy |=
+                            ops.iter().any(|it| matches!(it, Op::AdjacentToEnemy(_)));
+                        Tier::Walk(walk)
+                    }
+                };
+                tiers.insert((owner, kind, idx), tier);
             }
         }
         self.find_alike();
@@ -98,12 +109,13 @@ impl<const W: usize> Game<W> {
         kind: PieceKind,
         idx: usize,
         walk: usize,
+        is_last: bool,
         ids: &mut FxHashMap<Template, u32>,
     ) -> Result<(Lanes<W>, Graph<W>), Refusal> {
         if self.carries_flags {
             return Err(Refusal::Flags);
         }
-        let graph = self.graph(owner, kind, idx, walk)?;
+        let graph = self.graph(owner, kind, idx, walk, is_last)?;
         let templates = &mut self.templates;
         let n_templates = templates.len();
         let lanes = Lanes::new(&graph, self.layout.all, self.first_attribute, |template| {
@@ -127,6 +139,7 @@ impl<const W: usize> Game<W> {
         kind: PieceKind,
         idx: usize,
         walk: usize,
+        is_last: bool,
     ) -> Result<Graph<W>, Refusal> {
         let rules = Arc::clone(&self.rules);
         let mut escapes = false;
@@ -135,12 +148,11 @@ impl<const W: usize> Game<W> {
         let few = if n_changes(&rules.ruleset, kind, idx) > 6 { 0 } else { 160 };
         // Captures matter to the index of attacks alone.
         let some = if rules.royal.iter().all(Vec::is_empty) { 0 } else { 300 };
-        let tries = [
-            (Detail::Full, few),
-            (Detail::Captures, some),
-            (Detail::Movements, 8000),
-            (Detail::Full, 1200),
-        ];
+        let tries = if is_last {
+            [(Detail::Movements, 8000), (Detail::Full, 1500), (Detail::Full, 0)]
+        } else {
+            [(Detail::Full, few), (Detail::Captures, some), (Detail::Movements, 200)]
+        };
         // Whether the hand holds what a piece turns into is asked of whole templates alone.
         let recycles = rules.ruleset.options.recycle_promotions;
         for (detail, budget) in tries.into_iter().filter(|it| it.1 > 0) {
@@ -155,8 +167,10 @@ impl<const W: usize> Game<W> {
                 let mut builder =
                     Builder::new(&rules, &self.layout, &self.uniforms, owner, kind, idx, walk);
                 (builder.detail, builder.budget, builder.escapes) = (detail, budget, escapes);
+                builder.patience = if is_last { 8000 } else { 1000 };
                 let built = builder.build();
                 self.effort += builder.effort;
+                if std::env::var("DBG").is_ok() { eprintln!("{owner:?} {} {idx} {detail:?} esc {escapes}: effort {} -> {:?}", rules.ruleset.piece_name(kind), builder.effort, built.as_ref().map(|it| it.nodes.len())); }
                 match built {
                     Ok(graph) if starts_with_escape(&graph) => return Err(why),
                     Ok(graph) if detail == Detail::Full || emits_differ(&graph) => {
@@ -170,7 +184,7 @@ impl<const W: usize> Game<W> {
                 }
             }
         }
-        Err(why)
+        Err(if is_last { why } else { Refusal::TooManyNodes })
     }
 
     /// Templates that look alike but for their type and guards give equal moves.

@@ -246,7 +246,7 @@ impl<const W: usize> Game<W> {
                     | u64::from(attributes) << first_attribute
             })
             .collect();
-        let goals = Goals::new(rules, &layout)?;
+        let goals = Goals::new(rules, &layout, first_owner + n_players)?;
         let mut game = Game {
             rules: Arc::clone(rules),
             codes,
@@ -347,6 +347,7 @@ impl<const W: usize> Game<W> {
         }
         let lane = |site: Option<Site>| site.map_or(NOWHERE, |it| self.layout.lane(it) as u16);
         self.set_last(&mut it, lane(state.last_from()), lane(state.last_to()));
+        self.find_joined(&mut it);
         it
     }
 

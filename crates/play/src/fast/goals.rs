@@ -8,6 +8,7 @@ use super::{
     Refusal,
     bits::Bits,
     checks::{Check, Pieces, Row, Test},
+    connect::Joins,
     game::{Game, Situation},
     lanes::{EMPTY, FIRST_KIND},
     layout::Layout,
@@ -31,8 +32,10 @@ enum Fast<const W: usize> {
     /// `[player]`: sites that all must pass, and zones of which one site must.
     Absolute(Vec<Occupant>, Vec<(Bits<W>, Vec<Bits<W>>)>),
     /// `[player]`: walks, each with its starts and what must stand how far ahead; and
-    /// whether only pieces of the player's own are asked for.
+    /// whether a walk that succeeds goes through the piece that has just come.
     Relative(Vec<Vec<Line<W>>>, bool),
+    /// `[player]`: the number of the chain.
+    Connected(Vec<Option<usize>>),
     And(Vec<Fast<W>>),
     Or(Vec<Fast<W>>),
     Not(Box<Fast<W>>),
@@ -62,6 +65,7 @@ struct Condition<const W: usize> {
 #[derive(Debug)]
 pub(crate) struct Goals<const W: usize> {
     conditions: Vec<Condition<W>>,
+    pub joins: Joins<W>,
     /// By turn: which condition is tried for whom, in order.
     pub checks: Vec<Vec<Check<W>>>,
     watches_repetition: bool,
@@ -72,10 +76,15 @@ pub(crate) struct Goals<const W: usize> {
 }
 
 impl<const W: usize> Goals<W> {
-    pub fn new(rules: &Rules, layout: &Layout<W>) -> Result<Goals<W>, Refusal> {
+    /// `first_set`: the sets from here on are free to be used.
+    pub fn new(rules: &Rules, layout: &Layout<W>, first_set: usize) -> Result<Goals<W>, Refusal> {
         let mut conditions = Vec::new();
+        let mut joins = Joins::new(rules, layout, first_set);
         for (idx, condition) in rules.ruleset.end_conditions.iter().enumerate() {
-            let goal = compile(rules, layout, &condition.goal)?;
+            let players = condition.players.as_deref();
+            let mut compiler = Compiler { rules, layout, players, joins: &mut joins };
+            // What is tried for the same players after each turn did not hold before.
+            let goal = compiler.compile(&condition.goal, players.is_some())?;
             conditions.push(Condition {
                 idx,
                 verdict: condition.verdict,
@@ -112,7 +121,14 @@ impl<const W: usize> Goals<W> {
                 || it.program.ops.iter().any(|it| matches!(it, boardwright_game::Op::Create(_)))
                 || it.program.adds.iter().any(|it| it.is_copy)
         });
-        Ok(Goals { conditions, checks, watches_repetition, only_fewer: !brings, never_repeats })
+        Ok(Goals {
+            conditions,
+            joins,
+            checks,
+            watches_repetition,
+            only_fewer: !brings,
+            never_repeats,
+        })
     }
 }
 
@@ -181,64 +197,85 @@ fn test<const W: usize>(
     }
 }
 
-fn compile<const W: usize>(
-    rules: &Rules,
-    layout: &Layout<W>,
-    goal: &Goal,
-) -> Result<Fast<W>, Refusal> {
-    let ruleset = &rules.ruleset;
-    let n_kinds = rules.n_kinds();
-    let all = |goals: &[Goal]| -> Result<Vec<Fast<W>>, Refusal> {
-        goals.iter().map(|it| compile(rules, layout, it)).collect()
-    };
-    Ok(match &goal.kind {
-        GoalKind::Stalemated => Fast::Stuck,
-        GoalKind::Checkmated(kinds) => Fast::Mated(kinds.clone()),
-        GoalKind::Repetition => Fast::Repetition,
-        GoalKind::Captured(kinds) => Fast::Captured(
-            (0..rules.n_players())
-                .map(|owner| {
-                    kinds.iter().fold(0, |acc, it| acc | 1u64 << (owner * n_kinds + it.idx()))
-                })
-                .collect(),
-        ),
-        GoalKind::PiecesRemaining(n, kind) => Fast::Remaining(*n, *kind),
-        GoalKind::TotalPieceCount(n, kind) => Fast::Total(*n, *kind),
-        GoalKind::AbsoluteConfig(_, args) if args.is_empty() => Fast::Never,
-        GoalKind::AbsoluteConfig(occupants, args) => {
-            let by_player = ruleset.all_players().map(|player| {
-                let mut sites = Bits::NONE;
-                let mut zones = Vec::new();
-                for arg in args {
-                    match *arg {
-                        SiteOrZone::Site(site) => sites.insert(layout.lane(site)),
-                        SiteOrZone::Zone(zone) => {
-                            let mut set = Bits::NONE;
-                            let found = ruleset.board.zone_sites(zone, player);
-                            for site in found.into_iter().flat_map(|it| it.iter()) {
-                                set.insert(layout.lane(site));
+/// Turns the goal of one condition into its fast form.
+struct Compiler<'a, const W: usize> {
+    rules: &'a Rules,
+    layout: &'a Layout<W>,
+    players: Option<&'a [Player]>,
+    joins: &'a mut Joins<W>,
+}
+
+impl<const W: usize> Compiler<'_, W> {
+    fn all(&mut self, goals: &[Goal], is_new: bool) -> Result<Vec<Fast<W>>, Refusal> {
+        goals.iter().map(|it| self.compile(it, is_new)).collect()
+    }
+
+    /// `is_new`: whether the game would be over if the goal had held before this turn.
+    fn compile(&mut self, goal: &Goal, is_new: bool) -> Result<Fast<W>, Refusal> {
+        let (rules, layout) = (self.rules, self.layout);
+        let ruleset = &rules.ruleset;
+        let n_kinds = rules.n_kinds();
+        Ok(match &goal.kind {
+            GoalKind::Stalemated => Fast::Stuck,
+            GoalKind::Checkmated(kinds) => Fast::Mated(kinds.clone()),
+            GoalKind::Repetition => Fast::Repetition,
+            GoalKind::Captured(kinds) => Fast::Captured(
+                (0..rules.n_players())
+                    .map(|owner| {
+                        kinds.iter().fold(0, |acc, it| acc | 1u64 << (owner * n_kinds + it.idx()))
+                    })
+                    .collect(),
+            ),
+            GoalKind::PiecesRemaining(n, kind) => Fast::Remaining(*n, *kind),
+            GoalKind::TotalPieceCount(n, kind) => Fast::Total(*n, *kind),
+            GoalKind::AbsoluteConfig(_, args) if args.is_empty() => Fast::Never,
+            GoalKind::AbsoluteConfig(occupants, args) => {
+                let by_player = ruleset.all_players().map(|player| {
+                    let mut sites = Bits::NONE;
+                    let mut zones = Vec::new();
+                    for arg in args {
+                        match *arg {
+                            SiteOrZone::Site(site) => sites.insert(layout.lane(site)),
+                            SiteOrZone::Zone(zone) => {
+                                let mut set = Bits::NONE;
+                                let found = ruleset.board.zone_sites(zone, player);
+                                for site in found.into_iter().flat_map(|it| it.iter()) {
+                                    set.insert(layout.lane(site));
+                                }
+                                zones.push(set);
                             }
-                            zones.push(set);
                         }
                     }
-                }
-                (sites, zones)
-            });
-            Fast::Absolute(occupants.clone(), by_player.collect())
-        }
-        GoalKind::RelativeConfig(steps) if steps.is_empty() => Fast::Never,
-        GoalKind::RelativeConfig(steps) => {
-            let by_player = ruleset.all_players().map(|player| lines(rules, layout, steps, player));
-            let asks_own = |it: &ConfigStep| match it {
-                ConfigStep::Occupant(it) => it.whose == Whose::Mine && !it.negated,
-                _ => true,
-            };
-            Fast::Relative(by_player.collect::<Result<_, _>>()?, steps.iter().all(asks_own))
-        }
-        GoalKind::And(goals) => Fast::And(all(goals)?),
-        GoalKind::Or(goals) => Fast::Or(all(goals)?),
-        GoalKind::Not(goal) => Fast::Not(Box::new(compile(rules, layout, goal)?)),
-    })
+                    (sites, zones)
+                });
+                Fast::Absolute(occupants.clone(), by_player.collect())
+            }
+            GoalKind::RelativeConfig(steps) if steps.is_empty() => Fast::Never,
+            GoalKind::RelativeConfig(steps) => {
+                let by_player =
+                    ruleset.all_players().map(|player| lines(rules, layout, steps, player));
+                let asks_own = |it: &ConfigStep| match it {
+                    ConfigStep::Occupant(it) => it.whose == Whose::Mine && !it.negated,
+                    _ => true,
+                };
+                let through_new = is_new && steps.iter().all(asks_own);
+                Fast::Relative(by_player.collect::<Result<_, _>>()?, through_new)
+            }
+            GoalKind::Connected(kinds, ends) => {
+                let players = self.players;
+                let watch = |player: Player| {
+                    if players.is_some_and(|it| !it.contains(&player)) {
+                        return Ok(None);
+                    }
+                    self.joins.watch(rules, layout, kinds, ends, player).map(Some)
+                };
+                Fast::Connected(ruleset.all_players().map(watch).collect::<Result<_, _>>()?)
+            }
+            GoalKind::And(goals) => Fast::And(self.all(goals, false)?),
+            GoalKind::Or(goals) => Fast::Or(self.all(goals, is_new)?),
+            GoalKind::Not(goal) => Fast::Not(Box::new(self.compile(goal, false)?)),
+        })
+    }
 }
 
 /// A walk in the making: its starts, how far it came, and what it asked for.
@@ -445,11 +482,14 @@ impl<const W: usize> Game<W> {
                 }
                 (*sites & !pass).is_empty() && zones.iter().all(|zone| !(*zone & pass).is_empty())
             }
-            Fast::Relative(by_player, asks_own) => {
+            Fast::Connected(chains) => {
+                chains[player.idx()].is_some_and(|chain| self.is_joined(it, chain))
+            }
+            Fast::Relative(by_player, through_new) => {
                 let lines = &by_player[player.idx()];
                 match it.gain {
                     // Lines that were not there before go through the piece that is new.
-                    Some((owner, lane)) if *asks_own => {
+                    Some((owner, lane)) if *through_new => {
                         owner == player
                             && lines.iter().any(|line| self.line_through(it, line, player, lane))
                     }

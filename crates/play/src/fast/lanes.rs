@@ -100,6 +100,8 @@ pub(crate) struct Lanes<const W: usize> {
     pub offers: Vec<Offer>,
     /// Sets of starts; the first is all of them.
     pub masks: Vec<Bits<W>>,
+    /// The starts that come to the first draft.
+    pub head_mask: Bits<W>,
     pub uses_near_enemy: bool,
 }
 
@@ -128,6 +130,7 @@ impl<const W: usize> Lanes<W> {
             drafts: Vec::new(),
             offers: Vec::new(),
             masks: vec![all],
+            head_mask: all,
             uses_near_enemy: false,
         };
         if graph.nodes.len() >= NONE as usize / 2 {
@@ -164,7 +167,6 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
         // 1. The starts that can reach each node at all: edges of the board add up.
         self.reach[root] = self.all;
         let mut is_op = vec![false; self.graph.nodes.len()];
-        is_op[root] = true;
         for idx in (0..=root).rev() {
             let here = self.reach[idx];
             if here.is_empty() {
@@ -176,7 +178,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                     [(yes, here & on_board), (no, here)]
                 }
                 Node::Filter { yes, no, starts } => {
-                    is_op[idx] |= yes.is_some() && no.is_some();
+                    is_op[idx] = yes.is_some() && no.is_some();
                     [(yes, here & starts), (no, here & !starts)]
                 }
                 Node::Emit { next, .. } => [(next, here), (None, here)],
@@ -195,6 +197,9 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             {
                 is_op[next] = true;
             }
+        }
+        if self.leads_to_emit(root, &is_op) {
+            is_op[root] = true;
         }
         let order: Vec<usize> = (0..=root).rev().filter(|&it| reached[it] && is_op[it]).collect();
         for (at, &idx) in order.iter().enumerate() {
@@ -270,6 +275,8 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             };
             self.lanes.drafts.push(op);
         }
+        let root = self.edge(Some(root), self.all)?;
+        self.lanes.head_mask = self.lanes.masks[root.child_mask as usize];
         self.fuse_ray_steps();
         (self.lanes.drafts.len() <= MAX_OPS).then_some(())
     }

@@ -103,11 +103,77 @@ impl<const W: usize> Game<W> {
     }
 
     pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> Result<u64, Halt> {
-        let mut it = self.situation_of(state);
+        let it = self.situation_of(state);
+        let history = [self.key(&it)];
+        self.count_from(&it, &history, depth, bulk)
+    }
+
+    /// Counts the lines of play from a situation that this history led to.
+    pub fn count_from(
+        &self,
+        it: &Situation<W>,
+        history: &[u64],
+        depth: u32,
+        bulk: bool,
+    ) -> Result<u64, Halt> {
         let mut buffers: Vec<Buffers<W>> =
             (0..=depth).map(|_| Buffers { counts_once: true, ..self.buffers() }).collect();
-        let mut history = vec![self.key(&it)];
-        self.count_lines(&mut it, depth, bulk, &mut buffers, &mut history)
+        self.count_lines(&mut it.clone(), depth, bulk, &mut buffers, &mut history.to_vec())
+    }
+
+    /// Counts lines in which a chain of partial moves is one; `chain` is how many partial
+    /// moves of the present turn were made, `spare` holds buffers that are not in use.
+    pub fn count_turns(
+        &self,
+        it: &mut Situation<W>,
+        history: &mut Vec<u64>,
+        spare: &mut Vec<Buffers<W>>,
+        depth: u32,
+        chain: usize,
+    ) -> Result<u64, Halt> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        if chain > Halt::CHAIN_LENGTH {
+            return Err(Halt::TooManyChains);
+        }
+        let fresh = || Buffers { counts_once: true, ..self.buffers() };
+        let mut mine = spare.pop().unwrap_or_else(fresh);
+        let passes = self.generate(it, &mut mine);
+        if let Some(halt) = mine.halt {
+            return Err(halt);
+        }
+        let n_moves: u64 = mine.runs.iter().map(|it| u64::from(it.lanes.count())).sum();
+        if depth == 1 && mine.runs.iter().all(|it| !self.is_partial(&mine.arena, it.template)) {
+            spare.push(mine);
+            return Ok(n_moves + u64::from(passes));
+        }
+        let runs = mine.runs.iter();
+        let choices = runs.flat_map(|run| run.lanes.iter().map(|it| (run.template, it)));
+        let n_history = history.len();
+        let mut total = 0;
+        for choice in choices.map(Some).chain(passes.then_some(None)) {
+            let mut next = it.clone();
+            match choice {
+                Some((id, lane)) => {
+                    let goes_on = self.make(&mut next, &mine.arena, id, lane, history);
+                    let mut buffers = spare.pop().unwrap_or_else(fresh);
+                    self.finish(&mut next, goes_on, history, &mut buffers);
+                    if let Some(halt) = buffers.halt {
+                        return Err(halt);
+                    }
+                    spare.push(buffers);
+                }
+                None => self.pass(&mut next, history),
+            }
+            total += match next.going_on {
+                Some(_) => self.count_turns(&mut next, history, spare, depth, chain + 1)?,
+                None => self.count_turns(&mut next, history, spare, depth - 1, 0)?,
+            };
+            history.truncate(n_history);
+        }
+        spare.push(mine);
+        Ok(total)
     }
 
     fn count_lines(

@@ -99,7 +99,8 @@ pub(crate) struct Out<'a, const W: usize> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script<const W: usize> {
     feeds: Vec<Feed<W>>,
-    heads: Vec<u16>,
+    /// Operations where starts begin, and which of them do.
+    heads: Vec<(u16, Bits<W>)>,
     ops: Vec<Op<W>>,
     more: Vec<More<W>>,
     offers: Vec<Offer>,
@@ -113,7 +114,7 @@ impl<const W: usize> Script<W> {
         blocks: impl IntoIterator<Item = (Start<W>, &'a Lanes<W>)>,
     ) -> Vec<Script<W>> {
         let mut scripts = vec![Script::default()];
-        let mut sources: Vec<(Source<W>, usize, u16)> = Vec::new();
+        let mut sources: Vec<(Source<W>, usize, (u16, Bits<W>))> = Vec::new();
         for (start, lanes) in blocks.into_iter().filter(|it| !it.1.drafts.is_empty()) {
             let last = scripts.last().map_or(0, |it| it.ops.len());
             if last + lanes.drafts.len() > MAX_OPS {
@@ -122,7 +123,7 @@ impl<const W: usize> Script<W> {
             let idx = scripts.len() - 1;
             let head = scripts[idx].ops.len() as u16;
             scripts[idx].append(lanes);
-            sources.push((source(game, owner, start), idx, head));
+            sources.push((source(game, owner, start), idx, (head, lanes.head_mask)));
         }
         for (idx, script) in scripts.iter_mut().enumerate() {
             let mut left: Vec<_> = sources.iter().filter(|it| it.1 == idx).copied().collect();
@@ -221,8 +222,8 @@ impl<const W: usize> Script<W> {
             if starts.is_empty() {
                 continue;
             }
-            for &head in &self.heads[feed.first as usize..feed.end as usize] {
-                registers[head as usize % REGISTERS] = starts;
+            for (head, mask) in &self.heads[feed.first as usize..feed.end as usize] {
+                registers[*head as usize % REGISTERS] = starts & *mask;
             }
         }
         let mut idx = 0;

@@ -1,4 +1,4 @@
-//! A game played in the fast form beside the plain one, for tests.
+//! A game played in the fast form: beside a plain one, or by itself to count.
 
 use super::{
     Fast, Sized,
@@ -6,9 +6,11 @@ use super::{
 };
 use crate::{halt::Halt, mv::Move, outcome::Outcome, state::State};
 
-/// A situation in the fast form that follows a plain game move by move.
+/// A situation in the fast form, with the history that led to it.
+#[derive(Clone)]
 pub struct Shadow<'a>(Kind<'a>);
 
+#[derive(Clone)]
 enum Kind<'a> {
     One(Box<Follower<'a, 1>>),
     Two(Box<Follower<'a, 2>>),
@@ -22,6 +24,21 @@ struct Follower<'a, const W: usize> {
     history: Vec<u64>,
     buffers: Buffers<W>,
 }
+
+impl<const W: usize> Clone for Follower<'_, W> {
+    fn clone(&self) -> Self {
+        // Buffers hold nothing that outlives a call.
+        Follower {
+            game: self.game,
+            it: self.it.clone(),
+            history: self.history.clone(),
+            buffers: self.game.buffers(),
+        }
+    }
+}
+
+/// A template and a lane; `None` is a pass.
+type Choice = Option<(u32, usize)>;
 
 macro_rules! each {
     ($shadow:expr, $it:ident => $work:expr) => {
@@ -49,6 +66,41 @@ impl<'a> Shadow<'a> {
         each!(self, it => it.moves())
     }
 
+    /// How many different moves there are.
+    pub fn n_moves(&mut self) -> Result<usize, Halt> {
+        each!(self, it => it.choices(true).map(|it| it.len()))
+    }
+
+    /// The different moves as `state`, the same situation, writes them; in the order of
+    /// [`Shadow::play_nth`].
+    pub fn texts(&mut self, state: &State) -> Result<Vec<String>, Halt> {
+        each!(self, it => it.texts(state))
+    }
+
+    /// Plays the move with this number among the different ones; `false` if there is none.
+    pub fn play_nth(&mut self, n: usize) -> Result<bool, Halt> {
+        each!(self, it => it.play_nth(n))
+    }
+
+    /// Whether the mover has begun a chain of partial moves.
+    pub fn is_going_on(&mut self) -> bool {
+        each!(self, it => it.it.going_on.is_some())
+    }
+
+    /// Counts the lines of play of a length from here; `bulk` counts the last ply
+    /// without making it.
+    pub fn perft(&mut self, depth: u32, bulk: bool) -> Result<u64, Halt> {
+        each!(self, it => it.game.count_from(&it.it, &it.history, depth, bulk))
+    }
+
+    /// The same with a chain of partial moves counted as one.
+    pub fn perft_turns(&mut self, depth: u32) -> Result<u64, Halt> {
+        each!(self, it => {
+            let Follower { game, it, history, .. } = &mut **it;
+            game.count_turns(it, history, &mut Vec::new(), depth, 0)
+        })
+    }
+
     /// Plays the move that `state` writes as `text`; `false` if there is none.
     pub fn play(&mut self, state: &State, text: &str) -> bool {
         each!(self, it => it.play(state, text))
@@ -71,19 +123,48 @@ impl<'a, const W: usize> Follower<'a, W> {
         Follower { history: vec![game.key(&it)], buffers: game.buffers(), game, it }
     }
 
-    fn moves(&mut self) -> Result<Vec<Move>, Halt> {
+    /// The moves as templates and lanes, `None` a pass; `once` leaves out the equal ones
+    /// of a chance player.
+    fn choices(&mut self, once: bool) -> Result<Vec<Choice>, Halt> {
+        self.buffers.counts_once = once;
         let passes = self.game.generate(&mut self.it, &mut self.buffers);
         if let Some(halt) = self.buffers.halt {
             return Err(halt);
         }
-        let mut moves = Vec::new();
-        for run in &self.buffers.runs {
-            for lane in run.lanes.iter() {
-                moves.push(self.game.to_move(&self.it, &self.buffers.arena, run.template, lane));
-            }
+        let runs = self.buffers.runs.iter();
+        let walks = runs.flat_map(|run| run.lanes.iter().map(|lane| Some((run.template, lane))));
+        Ok(walks.chain(passes.then_some(None)).collect())
+    }
+
+    fn to_move(&self, choice: Choice) -> Move {
+        let Follower { game, it, buffers, .. } = self;
+        choice.map_or_else(Move::pass, |(id, lane)| game.to_move(it, &buffers.arena, id, lane))
+    }
+
+    fn moves(&mut self) -> Result<Vec<Move>, Halt> {
+        Ok(self.choices(false)?.into_iter().map(|it| self.to_move(it)).collect())
+    }
+
+    fn texts(&mut self, state: &State) -> Result<Vec<String>, Halt> {
+        let choices = self.choices(true)?.into_iter();
+        Ok(choices.map(|it| state.move_text(&self.to_move(it))).collect())
+    }
+
+    fn play_nth(&mut self, n: usize) -> Result<bool, Halt> {
+        match self.choices(true)?.get(n) {
+            Some(&choice) => self.make(choice).map(|()| true),
+            None => Ok(false),
         }
-        moves.extend(passes.then(Move::pass));
-        Ok(moves)
+    }
+
+    /// Plays one of the choices that were found last.
+    fn make(&mut self, choice: Choice) -> Result<(), Halt> {
+        let Follower { game, it, history, buffers } = self;
+        match choice {
+            Some((id, lane)) => game.play(it, id, lane, history, buffers),
+            None => game.pass(it, history),
+        }
+        buffers.halt.map_or(Ok(()), Err)
     }
 
     fn outcome(&mut self) -> Option<Outcome> {
@@ -96,23 +177,9 @@ impl<'a, const W: usize> Follower<'a, W> {
     }
 
     fn play(&mut self, state: &State, text: &str) -> bool {
-        let passes = self.game.generate(&mut self.it, &mut self.buffers);
-        if passes && state.move_text(&Move::pass()) == text {
-            self.game.pass(&mut self.it, &mut self.history);
-            return true;
-        }
-        let runs = self.buffers.runs.clone();
-        for run in runs {
-            for lane in run.lanes.iter() {
-                let mv = self.game.to_move(&self.it, &self.buffers.arena, run.template, lane);
-                if state.move_text(&mv) == text {
-                    let Follower { game, it, history, buffers } = self;
-                    game.play(it, run.template, lane, history, buffers);
-                    return true;
-                }
-            }
-        }
-        false
+        let Ok(choices) = self.choices(true) else { return false };
+        let found = choices.into_iter().find(|&it| state.move_text(&self.to_move(it)) == text);
+        found.is_some_and(|it| self.make(it).is_ok())
     }
 
     fn agrees_with(&mut self, state: &State) -> bool {

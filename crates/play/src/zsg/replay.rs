@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::{Entry, SaveFile};
 use crate::{
     apply::{Edit, Undo},
+    fast::{Fast, Shadow},
     halt::Halt,
-    mv::Move,
+    mv::{Move, MoveList},
     outcome::Outcome,
     rules::Rules,
     state::State,
@@ -30,6 +31,8 @@ pub enum StopReason {
     GameOver(Outcome),
     /// The legal moves could not be found.
     Halt(Halt),
+    /// The fast form of the rules does not agree with the plain machine: our fault.
+    Differs(String),
 }
 
 /// Where and why a replay stopped before the end.
@@ -56,11 +59,32 @@ pub struct Replay {
 
 /// Plays at most `limit` entries of a save by the rules it names.
 pub fn replay(save: &SaveFile, rules: Arc<Rules>, limit: Option<usize>) -> Replay {
+    replay_both(save, rules, None, limit)
+}
+
+/// The same in both forms of the rules: at each move the lists must be equal, and so
+/// must the states that it leads to.
+pub fn replay_both(
+    save: &SaveFile,
+    rules: Arc<Rules>,
+    fast: Option<&Fast>,
+    limit: Option<usize>,
+) -> Replay {
     let state = State::start_of(rules);
+    let mut shadow = fast.map(|it| it.shadow(&state));
     let written = save.without_entries();
     let mut replay = Replay { state, steps: Vec::new(), written, stop: None };
     for (line, entry) in save.entries.iter().take(limit.unwrap_or(usize::MAX)) {
-        if let Err(reason) = replay.step(*line, entry) {
+        let done = match entry {
+            Entry::Move { text, .. } => replay.step_move(*line, text, shadow.as_mut()),
+            Entry::Place { .. } | Entry::Remove { .. } => {
+                let done = replay.step_edit(*line, entry);
+                // What came before an edit is forgotten.
+                shadow = fast.map(|it| it.shadow(&replay.state));
+                done
+            }
+        };
+        if let Err(reason) = done {
             replay.stop = Some(Stop { line: *line, reason });
             return replay;
         }
@@ -73,15 +97,16 @@ pub fn replay(save: &SaveFile, rules: Arc<Rules>, limit: Option<usize>) -> Repla
 }
 
 impl Replay {
-    fn step(&mut self, line: u32, entry: &Entry) -> Result<(), StopReason> {
-        match entry {
-            Entry::Move { text, .. } => self.step_move(line, text),
-            Entry::Place { .. } | Entry::Remove { .. } => self.step_edit(line, entry),
-        }
-    }
-
-    fn step_move(&mut self, line: u32, text: &str) -> Result<(), StopReason> {
+    fn step_move(
+        &mut self,
+        line: u32,
+        text: &str,
+        mut shadow: Option<&mut Shadow<'_>>,
+    ) -> Result<(), StopReason> {
         let list = self.state.legal_moves().map_err(StopReason::Halt)?;
+        if let Some(shadow) = &mut shadow {
+            same_moves(&self.state, &list, shadow)?;
+        }
         let Some(mv) = self.state.find_in(&list, text).cloned() else {
             if let Some(outcome) = self.state.outcome().map_err(StopReason::Halt)? {
                 return Err(StopReason::GameOver(outcome));
@@ -90,9 +115,13 @@ impl Replay {
             return Err(StopReason::Illegal { text: text.to_owned(), nearest });
         };
         let number = self.state.move_number();
-        let entry = Entry::Move { number, text: self.state.move_text(&mv) };
+        let text = self.state.move_text(&mv);
+        let is_shadowed = shadow.as_mut().is_none_or(|it| it.play(&self.state, &text));
         let undo = self.state.play_unchecked(&mv).map_err(StopReason::Halt)?;
-        self.written.entries.push((line, entry));
+        if !is_shadowed || shadow.is_some_and(|it| !it.agrees_with(&self.state)) {
+            return Err(StopReason::Differs(format!("`{text}` leads to another state")));
+        }
+        self.written.entries.push((line, Entry::Move { number, text }));
         self.steps.push((Some(mv), undo));
         Ok(())
     }
@@ -118,4 +147,16 @@ impl Replay {
         self.steps.push((None, undo));
         Ok(())
     }
+}
+
+/// Whether both forms list the same moves.
+fn same_moves(state: &State, list: &MoveList, shadow: &mut Shadow<'_>) -> Result<(), StopReason> {
+    let mut plain: Vec<String> = list.iter().map(|it| state.move_text(it)).collect();
+    let mut quick = shadow.texts(state).map_err(StopReason::Halt)?;
+    plain.sort_unstable();
+    quick.sort_unstable();
+    let differs = |text: &String| StopReason::Differs(format!("only one of them knows `{text}`"));
+    let unlike = plain.iter().zip(&quick).find(|(a, b)| a != b).map(|(a, b)| a.min(b));
+    let more = || plain.iter().skip(quick.len()).chain(quick.iter().skip(plain.len())).next();
+    unlike.or_else(more).map_or(Ok(()), |it| Err(differs(it)))
 }

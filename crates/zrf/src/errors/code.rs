@@ -158,3 +158,15 @@ pub(crate) fn places_without_parentheses(span: Span, of: &str) -> Diagnostic {
     Diagnostic::error(EXPECTED, span, format!("the positions of `{of}` stand in parentheses"))
         .hint(format!("write `({of} Wolf (a1 a2))`"))
 }
+
+pub(crate) fn goal_of_our_own(span: Span, name: &str) -> Diagnostic {
+    let message = format!("Zillions of Games does not know the goal `{name}`");
+    Diagnostic::warning(GOAL_OF_OUR_OWN, span, message)
+        .hint("it works here, but the original will not load it".to_owned())
+}
+
+pub(crate) fn not_two_places(span: Span, of: &str, n_given: usize) -> Diagnostic {
+    let given = count(n_given, "place");
+    Diagnostic::error(EXPECTED, span, format!("`{of}` joins two places; here {given}"))
+        .hint(format!("write `({of} Stone (a1 pond))`"))
+}

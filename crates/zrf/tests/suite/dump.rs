@@ -133,6 +133,10 @@ fn goal(rules: &Ruleset, it: &Goal) -> String {
         format!("{n}{}", kind.map(|it| format!(" {}", rules.piece_name(it))).unwrap_or_default())
     };
     let parts = |it: &[Goal]| words(it.iter().map(|it| goal(rules, it)));
+    let place = |it: &SiteOrZone| match *it {
+        SiteOrZone::Site(it) => rules.board.site_name(it).to_owned(),
+        SiteOrZone::Zone(it) => format!("zone:{}", rules.board.zones[it.idx()].name),
+    };
     match &it.kind {
         GoalKind::Stalemated => "stalemated".to_owned(),
         GoalKind::Repetition => "repetition".to_owned(),
@@ -141,10 +145,7 @@ fn goal(rules: &Ruleset, it: &Goal) -> String {
         GoalKind::PiecesRemaining(n, kind) => format!("(pieces-remaining {})", count(*n, *kind)),
         GoalKind::TotalPieceCount(n, kind) => format!("(total-piece-count {})", count(*n, *kind)),
         GoalKind::AbsoluteConfig(occupants, places) => {
-            let places = words(places.iter().map(|it| match *it {
-                SiteOrZone::Site(it) => rules.board.site_name(it).to_owned(),
-                SiteOrZone::Zone(it) => format!("zone:{}", rules.board.zones[it.idx()].name),
-            }));
+            let places = words(places.iter().map(place));
             let occupants = words(occupants.iter().map(|it| occupant(rules, it)));
             format!("(absolute-config {occupants} ({places}))")
         }
@@ -156,6 +157,10 @@ fn goal(rules: &Ruleset, it: &Goal) -> String {
                 ConfigStep::Occupant(it) => occupant(rules, it),
             }));
             format!("(relative-config {steps})")
+        }
+        GoalKind::Connected(it, ends) => {
+            let ends = words(ends.iter().map(place));
+            format!("(connected [{}] ({ends}))", kinds(it))
         }
         GoalKind::And(it) => format!("(and {})", parts(it)),
         GoalKind::Or(it) => format!("(or {})", parts(it)),
