@@ -85,6 +85,15 @@ impl<const W: usize> Trail<W> {
         Trail { depth: self.depth + 1, ..self }
     }
 
+    /// The same for starts that have none of these places.
+    fn except(self, places: &[(Loc, Bits<W>)]) -> Trail<W> {
+        let mut rest = self.alive;
+        for (_, starts) in places {
+            rest &= !*starts;
+        }
+        Trail { depth: self.depth + 1, alive: rest }
+    }
+
     /// The same for some of the starts.
     fn only(self, starts: Bits<W>) -> Trail<W> {
         Trail { depth: self.depth + 1, alive: self.alive & starts }
@@ -228,7 +237,7 @@ impl<'a, const W: usize> Builder<'a, W> {
             Some(&(built, Some(found))) if (alive & !built).is_empty() => return Ok(found),
             Some((_, None)) => return Err(Refusal::EndlessBlock),
             // More starts come here than the first time: once more, for all of them.
-            Some(_) => alive = self.layout.all,
+            Some((built, _)) => alive |= *built,
             None => {}
         }
         self.effort += 1;
@@ -240,7 +249,11 @@ impl<'a, const W: usize> Builder<'a, W> {
         let is_bound = walk.has_emitted || !walk.guards.is_empty();
         let found = match self.step(walk.clone(), Trail { alive, ..trail }) {
             Err(why) if !is_bound && self.may_escape(why) => self.escape()?,
-            other => other?,
+            Err(why) => {
+                self.memo.remove(&walk);
+                return Err(why);
+            }
+            Ok(found) => found,
         };
         self.memo.insert(walk, (alive, Some(found)));
         Ok(found)
@@ -427,7 +440,7 @@ impl<'a, const W: usize> Builder<'a, W> {
                 }
                 Op::SetMark(place) => {
                     let places = self.places(place, walk.cursor)?;
-                    let mut node = self.go(walk.clone(), trail.on())?;
+                    let mut node = self.go(walk.clone(), trail.except(&places))?;
                     for (at, starts) in places {
                         let with = Walk { mark: Some(at), ..walk.clone() };
                         let next = self.go(with, trail.only(starts))?;
@@ -573,13 +586,14 @@ impl<'a, const W: usize> Builder<'a, W> {
         trail: Trail<W>,
     ) -> Result<Option<NodeId>, Refusal> {
         let places = self.places(place, walk.cursor)?;
-        let mut rest = self.go(Walk { truth: false, ..walk.clone() }, trail.on())?;
+        let off_board = trail.except(&places);
+        let mut rest = self.go(Walk { truth: false, ..walk.clone() }, off_board)?;
         for (at, starts) in places {
             // Both answers are followed; each move asks again, and one of them is right.
             let mut fork = |wanted: bool| {
                 let mut guards = walk.guards.clone();
                 guards.push(Guard { is_defence, move_type, at, wanted });
-                self.go(Walk { truth: wanted, guards, ..walk.clone() }, trail.on())
+                self.go(Walk { truth: wanted, guards, ..walk.clone() }, trail.only(starts))
             };
             let (yes, no) = (fork(true)?, fork(false)?);
             let both = match (yes, no) {
@@ -604,8 +618,7 @@ impl<'a, const W: usize> Builder<'a, W> {
             return self.go(walk, trail.on());
         }
         let places = self.places(place, walk.cursor)?;
-        let everywhere = places.iter().any(|(_, it)| *it == self.layout.all);
-        let mut rest = if everywhere { None } else { self.go(walk.clone(), trail.on())? };
+        let mut rest = self.go(walk.clone(), trail.except(&places))?;
         for (at, starts) in places {
             let mut with = walk.clone();
             match change(at) {

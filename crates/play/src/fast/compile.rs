@@ -170,7 +170,6 @@ impl<const W: usize> Game<W> {
                 builder.patience = if is_last { 8000 } else { 1000 };
                 let built = builder.build();
                 self.effort += builder.effort;
-                if std::env::var("DBG").is_ok() { eprintln!("{owner:?} {} {idx} {detail:?} esc {escapes}: effort {} -> {:?}", rules.ruleset.piece_name(kind), builder.effort, built.as_ref().map(|it| it.nodes.len())); }
                 match built {
                     Ok(graph) if starts_with_escape(&graph) => return Err(why),
                     Ok(graph) if detail == Detail::Full || emits_differ(&graph) => {
