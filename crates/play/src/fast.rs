@@ -8,6 +8,7 @@
 //! Invariant: nothing differs from the plain machine but the time. A test runs
 //! both over every game and compares.
 
+mod aims;
 mod apply;
 mod arena;
 mod bits;

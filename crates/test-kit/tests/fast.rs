@@ -56,7 +56,8 @@ fn both_forms_list_the_same_moves() {
         return;
     }
     let wanted = std::fs::read_to_string(&path).unwrap_or_default();
-    let changed: Vec<_> = table.lines().filter(|it| !wanted.lines().any(|old| old == *it)).collect();
+    let changed: Vec<_> =
+        table.lines().filter(|it| !wanted.lines().any(|old| old == *it)).collect();
     assert!(
         wanted == table,
         "operations have changed (UPDATE=1 writes them anew):\n{}",

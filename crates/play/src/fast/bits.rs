@@ -63,6 +63,34 @@ impl<const W: usize> Bits<W> {
         out
     }
 
+    /// The lanes up to the lowest of `stops`, which are among them; all if there is none.
+    #[inline]
+    pub fn up_to_first(&self, stops: Bits<W>) -> Bits<W> {
+        let mut out = *self;
+        let mut borrow = true;
+        for idx in 0..W {
+            let (less, more) = stops.0[idx].overflowing_sub(u64::from(borrow));
+            out.0[idx] &= if borrow { stops.0[idx] ^ less } else { 0 };
+            borrow = borrow && more;
+        }
+        out
+    }
+
+    /// The lanes down to the highest of `stops`, which are among them; all if there is none.
+    #[inline]
+    pub fn down_to_last(&self, stops: Bits<W>) -> Bits<W> {
+        let mut out = *self;
+        let mut open = true;
+        for idx in (0..W).rev() {
+            let word = stops.0[idx];
+            let above = u64::MAX << (63 - (word | 1).leading_zeros());
+            let above = if word == 0 { u64::MAX } else { above };
+            out.0[idx] &= if open { above } else { 0 };
+            open = open && word == 0;
+        }
+        out
+    }
+
     /// The lowest lane, taken out.
     #[inline]
     pub fn pop(&mut self) -> Option<usize> {
@@ -174,6 +202,14 @@ mod tests {
         let many: Bits<1> = Bits([0xF0F0_1248_8000_0001]);
         let all: Vec<usize> = many.iter().collect();
         assert!((0..many.count()).map(|n| many.nth(n)).eq(all));
+        let ray: Bits<2> = Bits([1 << 3 | 1 << 40, 1 << 1 | 1 << 9]);
+        let lanes = |it: Bits<2>| it.iter().collect::<Vec<_>>();
+        assert_eq!(lanes(ray.up_to_first(Bits([1 << 40, 1 << 9]))), [3, 40]);
+        assert_eq!(lanes(ray.up_to_first(Bits([0, 1 << 1]))), [3, 40, 65]);
+        assert_eq!(lanes(ray.up_to_first(Bits::NONE)), [3, 40, 65, 73]);
+        assert_eq!(lanes(ray.down_to_last(Bits([1 << 40, 1 << 9]))), [73]);
+        assert_eq!(lanes(ray.down_to_last(Bits([1 << 40, 0]))), [40, 65, 73]);
+        assert_eq!(lanes(ray.down_to_last(Bits::NONE)), [3, 40, 65, 73]);
         let one: Bits<1> = Bits::only(5);
         assert_eq!(one.ahead(5).iter().collect::<Vec<_>>(), [0]);
     }

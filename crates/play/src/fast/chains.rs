@@ -7,7 +7,7 @@ use super::{
     bits::Bits,
     game::{Buffers, Game, Situation, Start, Tier},
     graph::{Change, Loc},
-    lanes::Run,
+    lanes::{NONE, Run},
     walks::{self, Ctx, Offer, Sink, Walker},
 };
 use crate::{
@@ -45,7 +45,7 @@ impl<const W: usize> Sink<W> for Collect<'_, W> {
             let (from, to) = view.movements[0];
             let lane = if view.is_drop { to } else { from };
             let template = self.arena.push(view);
-            self.runs.push(Run { template, lanes: Bits::only(lane.at(0)) });
+            self.runs.push(Run { template, from: NONE, lanes: Bits::only(lane.at(0)) });
             if self.arena.len() > Halt::MOVES || self.arena.n_changes() > Halt::LIST_EFFECTS {
                 return Err(Halt::TooManyMoves);
             }
@@ -140,18 +140,19 @@ impl<const W: usize> Game<W> {
         let has_made = first_made < arena.len();
         let first = MADE + first_made as u32;
         runs.retain_mut(|run| {
-            if is_made(run.template) {
+            if run.from == NONE && is_made(run.template) {
                 let view = arena.view(run.template);
                 return run.template < first || seen.insert(self.text_key(it, &view, 0));
             }
-            let is_doubtful = self.shapes[run.template as usize].is_doubtful;
-            if !has_made && !is_doubtful {
-                return true;
-            }
             for lane in run.lanes.iter() {
-                let resolved = self.resolved(it, run.template, lane);
-                let template = resolved.as_ref().unwrap_or(&self.templates[run.template as usize]);
-                let is_new = seen.insert(self.text_key(it, &template.view(), lane));
+                let (id, start) = self.one_of(run, lane);
+                let is_doubtful = self.shapes[id as usize].is_doubtful;
+                if !has_made && !is_doubtful {
+                    continue;
+                }
+                let resolved = self.resolved(it, id, start);
+                let template = resolved.as_ref().unwrap_or(&self.templates[id as usize]);
+                let is_new = seen.insert(self.text_key(it, &template.view(), start));
                 if !is_new && is_doubtful {
                     run.lanes.toggle(lane);
                 }
@@ -264,8 +265,8 @@ impl<const W: usize> Game<W> {
         let mut best = (0, 0);
         let mut kept: Vec<Run<W>> = Vec::new();
         for run in &runs {
-            for lane in run.lanes.iter() {
-                let length = self.longest(it, run.template, lane, worth, buffers, 0);
+            for (id, lane) in self.each_of(*run) {
+                let length = self.longest(it, id, lane, worth, buffers, 0);
                 if length > best {
                     best = length;
                     kept.clear();
@@ -274,7 +275,7 @@ impl<const W: usize> Game<W> {
                     match kept.last_mut().filter(|it| it.template == run.template) {
                         Some(last) => last.lanes.insert(lane),
                         None => {
-                            kept.push(Run { template: run.template, lanes: Bits::only(lane) });
+                            kept.push(Run { lanes: Bits::only(lane), ..*run });
                         }
                     }
                 }
@@ -306,8 +307,8 @@ impl<const W: usize> Game<W> {
             next.going_on = Some(going_on);
             let n_made = buffers.arena.len();
             for run in self.continuations(&mut next, buffers, depth) {
-                for lane in run.lanes.iter() {
-                    let length = self.longest(&next, run.template, lane, worth, buffers, depth + 1);
+                for (id, lane) in self.each_of(run) {
+                    let length = self.longest(&next, id, lane, worth, buffers, depth + 1);
                     best = best.max(length);
                 }
             }

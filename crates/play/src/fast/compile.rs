@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use boardwright_game::{BlockKind, DropStart, MoveType, Op, PieceKind, Player, Ruleset};
-use rustc_hash::FxHashMap;
+use boardwright_game::{
+    BlockKind, DropStart, MaximalCaptures, MoveType, Op, PieceKind, Player, Ruleset,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     Refusal,
+    aims::{Aims, Shots},
     bits::Bits,
     builder::{Builder, Detail},
-    game::{Class, Game, Plan, Shape, Start, Tier},
+    game::{Class, Code, Game, Plan, Shape, Start, Tier},
     graph::{Change, Graph, Loc, Node, Template},
-    lanes::Lanes,
+    lanes::{Lanes, anchored},
     safety::Safety,
     script::Script,
     walks::Walks,
@@ -43,6 +46,8 @@ impl<const W: usize> Game<W> {
         let mut tiers: Tiers = FxHashMap::default();
         // Graphs are kept for the attack index.
         let mut graphs: Vec<(Player, PieceKind, usize, Graph<W>)> = Vec::new();
+        // By lanes: the same block as shots, if it can be.
+        let mut shots: Vec<Option<Shots<W>>> = Vec::new();
         let mut owners: Vec<Player> = ruleset.turn_order.turns.iter().map(|it| it.owner).collect();
         owners.sort_unstable();
         owners.dedup();
@@ -61,6 +66,9 @@ impl<const W: usize> Game<W> {
             for (owner, kind, idx, walk) in std::mem::take(&mut blocks) {
                 let tier = match self.lower(owner, kind, idx, walk, is_last, &mut ids) {
                     Ok((lanes, graph)) => {
+                        shots.push(Shots::of(self, kind, &graph, |template| {
+                            ids.get(&anchored(template.clone()).0).copied()
+                        }));
                         graphs.push((owner, kind, idx, graph));
                         self.uses_near_enemy |= lanes.uses_near_enemy;
                         self.lanes.push(lanes);
@@ -90,7 +98,7 @@ impl<const W: usize> Game<W> {
         self.shapes = self.templates.iter().map(|it| Shape::of(it, &rules)).collect();
         self.find_doubtful();
         self.find_direct(&tiers);
-        self.plan(&tiers);
+        self.plan(&tiers, &shots);
         for owner in ruleset.all_players() {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 let defaults = ruleset.pieces[kind.idx()].default_attributes as u32;
@@ -266,7 +274,7 @@ impl<const W: usize> Game<W> {
         }
     }
 
-    fn plan(&mut self, tiers: &Tiers) {
+    fn plan(&mut self, tiers: &Tiers, shots: &[Option<Shots<W>>]) {
         let rules = Arc::clone(&self.rules);
         let ruleset = &rules.ruleset;
         let n_kinds = rules.n_kinds();
@@ -305,10 +313,9 @@ impl<const W: usize> Game<W> {
                 }
             }
             for (class, blocks) in plan.iter_mut().zip(lanes) {
-                let blocks = blocks.into_iter().map(|(start, it)| (start, &self.lanes[it]));
-                class.scripts = Script::of(self, turn.owner, blocks);
+                class.code = self.code_for(turn.owner, blocks, shots, false);
             }
-            plan.retain(|it| !it.scripts.is_empty() || !it.walks.is_empty());
+            plan.retain(|it| !it.code.is_empty() || !it.walks.is_empty());
             self.plans.push(plan);
         }
         for (&(owner, kind, idx), &tier) in tiers {
@@ -324,35 +331,86 @@ impl<const W: usize> Game<W> {
         for owner in ruleset.all_players() {
             for kind in (0..n_kinds as u16).map(PieceKind) {
                 let slot = self.hand_slot(owner, kind);
-                self.scripts[slot] = self.scripts_by_type(owner, kind);
+                self.code[slot] = self.code_by_type(owner, kind, shots);
             }
         }
     }
 
-    /// The scripts of a kind's move blocks, of all types and of each.
-    fn scripts_by_type(
-        &self,
+    /// The code of a kind's move blocks, of all types and of each.
+    fn code_by_type(
+        &mut self,
         owner: Player,
         kind: PieceKind,
-    ) -> Vec<(Option<MoveType>, Vec<Script<W>>)> {
-        let blocks = &self.going_on[self.hand_slot(owner, kind)];
+        shots: &[Option<Shots<W>>],
+    ) -> Vec<(Option<MoveType>, Code<W>)> {
+        let blocks = self.going_on[self.hand_slot(owner, kind)].clone();
         let mut types = vec![None];
         for &(of_type, ..) in blocks.iter().filter(|it| it.0.is_some()) {
             if !types.contains(&of_type) {
                 types.push(of_type);
             }
         }
-        let scripts = |wanted: Option<MoveType>| {
+        let mut code = Vec::new();
+        for wanted in types {
             let fitting = blocks.iter().filter(|it| wanted.is_none() || it.0 == wanted);
             let lanes = fitting.filter_map(|it| match it.1 {
-                Tier::Lanes(lanes) => Some((Start::Pieces(kind), &self.lanes[lanes])),
+                Tier::Lanes(lanes) => Some((Start::Pieces(kind), lanes)),
                 Tier::Walk(_) => None,
             });
-            Script::of(self, owner, lanes)
-        };
-        types.into_iter().map(|wanted| (wanted, scripts(wanted))).collect()
+            code.push((wanted, self.code_for(owner, lanes.collect(), shots, true)));
+        }
+        code
+    }
+
+    /// Blocks as scripts and aims, whichever is cheaper; `one` if they run for one piece.
+    fn code_for(
+        &mut self,
+        owner: Player,
+        mut blocks: Vec<(Start<W>, usize)>,
+        shots: &[Option<Shots<W>>],
+        one: bool,
+    ) -> Code<W> {
+        let ruleset = Arc::clone(&self.rules.ruleset);
+        let mut aims = Vec::new();
+        // Doubles count where chance moves, and chains are followed in runs of one template.
+        let is_usual = !ruleset.players.iter().any(|it| it.is_random)
+            && ruleset.options.maximal_captures == MaximalCaptures::No;
+        for kind in (0..ruleset.pieces.len() as u16).map(PieceKind).filter(|_| is_usual) {
+            let of_kind = |it: &(Start<W>, usize)| matches!(it.0, Start::Pieces(it) if it == kind);
+            let fits = |it: &(Start<W>, usize)| of_kind(it) && shots[it.1].is_some();
+            let mine: Vec<usize> = blocks.iter().filter(|it| fits(it)).map(|it| it.1).collect();
+            let Some(found) =
+                Aims::of(self, kind, mine.iter().filter_map(|&it| shots[it].as_ref()))
+            else {
+                continue;
+            };
+            let canonical = |id: u32| self.canonical[id as usize];
+            let aimed: FxHashSet<u32> = mine
+                .iter()
+                .filter_map(|&it| shots[it].as_ref())
+                .flat_map(|it| it.templates().map(canonical))
+                .collect();
+            let others = blocks.iter().filter(|it| of_kind(it) && !fits(it));
+            let doubles = others
+                .flat_map(|it| &self.lanes[it.1].offers)
+                .any(|it| aimed.contains(&canonical(it.template)));
+            let n_ops: usize = mine.iter().map(|&it| self.lanes[it].n_ops()).sum();
+            let n_pieces = if one { 1 } else { self.n_at_start(owner, kind).max(1) };
+            // Copies by several pieces may be equal; those of one are not.
+            let is_fit = !doubles && (one || !found.are_copies);
+            if is_fit && n_pieces * found.cost() < n_ops * COST_OF_OP {
+                blocks.retain(|it| !fits(it));
+                aims.push(self.aims.len() as u32);
+                self.aims.push(found);
+            }
+        }
+        let blocks = blocks.into_iter().map(|(start, it)| (start, &self.lanes[it]));
+        Code { scripts: Script::of(self, owner, blocks), aims }
     }
 }
+
+/// About how many instructions an operation of a script takes, with those that are skipped.
+const COST_OF_OP: usize = 15;
 
 /// How many changes the code of a block notes, as far as its end.
 fn n_changes(ruleset: &Ruleset, kind: PieceKind, block: usize) -> usize {

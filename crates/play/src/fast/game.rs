@@ -6,13 +6,14 @@ use boardwright_game::{MaximalCaptures, MoveType, PassTurn, PieceKind, Player, S
 
 use super::{
     Refusal,
+    aims::Aims,
     arena::{Arena, is_made},
     bits::Bits,
     goals::Goals,
     graph::{Loc, Template},
     lanes::{
         EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
-        REGISTERS, Run, UNIFORM,
+        NONE, REGISTERS, Run, UNIFORM,
     },
     layout::{Codes, Layout},
     safety::{Probe, Safety},
@@ -74,9 +75,23 @@ pub(crate) enum Tier {
 /// Blocks of a turn that are equally urgent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Class<const W: usize> {
-    pub scripts: Vec<Script<W>>,
+    pub code: Code<W>,
     /// Blocks that are walked, by number.
     pub walks: Vec<(Start<W>, usize)>,
+}
+
+/// Blocks that need not be walked: all at once, or piece by piece.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code<const W: usize> {
+    pub scripts: Vec<Script<W>>,
+    /// By number.
+    pub aims: Vec<u32>,
+}
+
+impl<const W: usize> Code<W> {
+    pub fn is_empty(&self) -> bool {
+        self.scripts.is_empty() && self.aims.is_empty()
+    }
 }
 
 /// The blocks of a turn, by urgency.
@@ -109,8 +124,9 @@ pub(crate) struct Game<const W: usize> {
     pub plans: Vec<Plan<W>>,
     /// By owner and kind: the move blocks with their types, tiers and numbers.
     pub going_on: Vec<Vec<(Option<MoveType>, Tier, usize)>>,
-    /// The same, as scripts for moves of one type or of any.
-    pub scripts: Vec<Vec<(Option<MoveType>, Vec<Script<W>>)>>,
+    /// The same, as code for moves of one type or of any.
+    pub code: Vec<Vec<(Option<MoveType>, Code<W>)>>,
+    pub aims: Vec<Aims<W>>,
     pub goals: Goals<W>,
     pub safety: Safety<W>,
     pub uses_near_enemy: bool,
@@ -264,7 +280,8 @@ impl<const W: usize> Game<W> {
             effort: 0,
             plans: Vec::new(),
             going_on: vec![Vec::new(); n_players * n_kinds],
-            scripts: vec![Vec::new(); n_players * n_kinds],
+            code: vec![Vec::new(); n_players * n_kinds],
+            aims: Vec::new(),
             goals,
             safety: Safety::default(),
             uses_near_enemy: false,
@@ -415,10 +432,8 @@ impl<const W: usize> Game<W> {
         }
         let first_made = buffers.arena.len();
         for class in &self.plans[it.turn as usize] {
-            for script in &class.scripts {
-                let Buffers { registers, runs, asks, .. } = &mut *buffers;
-                script.run(it, self.layout.all, registers, &mut Out { runs, asks });
-            }
+            let Buffers { registers, runs, asks, .. } = &mut *buffers;
+            self.run_code(it, &class.code, self.layout.all, registers, &mut Out { runs, asks });
             for &(start, walk) in &class.walks {
                 self.walk_from(it, turn.owner, start, walk, buffers);
             }
@@ -455,10 +470,27 @@ impl<const W: usize> Game<W> {
         }
     }
 
-    /// The scripts of a kind's move blocks, of one type or of any.
+    /// The code of a kind's move blocks, of one type or of any.
     #[inline]
-    pub fn scripts_of(&self, slot: usize, move_type: Option<MoveType>) -> &[Script<W>] {
-        self.scripts[slot].iter().find(|it| it.0 == move_type).map_or(&[], |it| &it.1)
+    pub fn code_of(&self, slot: usize, move_type: Option<MoveType>) -> Option<&Code<W>> {
+        self.code[slot].iter().find(|it| it.0 == move_type).map(|it| &it.1)
+    }
+
+    #[inline]
+    pub fn run_code(
+        &self,
+        it: &Situation<W>,
+        code: &Code<W>,
+        within: Bits<W>,
+        registers: &mut [Bits<W>; REGISTERS],
+        out: &mut Out<'_, W>,
+    ) {
+        for script in &code.scripts {
+            script.run(it, within, registers, out);
+        }
+        for &number in &code.aims {
+            self.aims[number as usize].run(it, within, number, out.runs);
+        }
     }
 
     fn generate_going_on(
@@ -482,9 +514,9 @@ impl<const W: usize> Game<W> {
         }
         let slot = self.hand_slot(owner, PieceKind(kind as u16));
         let starts = Bits::only(lane as usize);
-        for script in self.scripts_of(slot, move_type) {
+        if let Some(code) = self.code_of(slot, move_type) {
             let Buffers { registers, runs, asks, .. } = &mut *buffers;
-            script.run(it, starts, registers, &mut Out { runs, asks });
+            self.run_code(it, code, starts, registers, &mut Out { runs, asks });
         }
         self.consider(it, owner, keep_double, buffers);
         for &(of_type, tier, _) in &self.going_on[slot] {
@@ -506,7 +538,7 @@ impl<const W: usize> Game<W> {
         buffers: &mut Buffers<W>,
     ) {
         let Buffers { offered, runs, asks, probe, escaped, .. } = buffers;
-        for Run { template: id, mut lanes } in asks.drain(..) {
+        for Run { template: id, mut lanes, .. } in asks.drain(..) {
             let shape = &self.shapes[id as usize];
             if shape.is_escape {
                 escaped.extend(self.templates[id as usize].lazy.map(|it| (it, lanes)));
@@ -535,7 +567,7 @@ impl<const W: usize> Game<W> {
                 }
             }
             if keep_double {
-                runs.push(Run { template: id, lanes });
+                runs.push(Run { template: id, from: NONE, lanes });
                 continue;
             }
             // Equal moves fall together.
@@ -544,10 +576,10 @@ impl<const W: usize> Game<W> {
                 // Copies of different pieces can be equal; they keep their own lanes.
                 lanes &= !*slot;
                 if !lanes.is_empty() {
-                    runs.push(Run { template: id, lanes });
+                    runs.push(Run { template: id, from: NONE, lanes });
                 }
             } else if slot.is_empty() {
-                runs.push(Run { template: id, lanes: Bits::NONE });
+                runs.push(Run { template: id, from: NONE, lanes: Bits::NONE });
             }
             *slot |= lanes;
         }
@@ -571,7 +603,7 @@ impl<const W: usize> Game<W> {
             return;
         }
         let Buffers { offered, runs, arena, .. } = buffers;
-        for run in runs.iter_mut().filter(|it| !is_made(it.template)) {
+        for run in runs.iter_mut().filter(|it| it.from == NONE && !is_made(it.template)) {
             let slot = &mut offered[self.canonical[run.template as usize] as usize];
             let lanes = std::mem::replace(slot, Bits::NONE);
             if !lanes.is_empty() && !self.shapes[run.template as usize].is_copy {

@@ -14,6 +14,9 @@ use super::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run<const W: usize> {
     pub template: u32,
+    /// If not `NONE`: the run is where the piece on this lane can go, `template` the number
+    /// of its aims, and `lanes` are targets.
+    pub from: u16,
     pub lanes: Bits<W>,
 }
 
@@ -460,7 +463,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
 
 /// A template seen from the piece that moves (or the site of the drop), and how
 /// far that is from the start of the block.
-fn anchored(mut template: Template) -> (Template, i32) {
+pub(crate) fn anchored(mut template: Template) -> (Template, i32) {
     use super::graph::Change;
     let key = template.movements[0];
     let copies = template.is_copy && template.movements.len() == 1;

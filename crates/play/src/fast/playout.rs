@@ -82,7 +82,7 @@ impl<'a, const W: usize> Player<'a, W> {
             for run in &self.buffers.runs {
                 let count = run.lanes.count();
                 if pick < count {
-                    chosen = (run.template, run.lanes.nth(pick));
+                    chosen = game.one_of(run, run.lanes.nth(pick));
                     break;
                 }
                 pick -= count;
@@ -144,12 +144,13 @@ impl<const W: usize> Game<W> {
             return Err(halt);
         }
         let n_moves: u64 = mine.runs.iter().map(|it| u64::from(it.lanes.count())).sum();
-        if depth == 1 && mine.runs.iter().all(|it| !self.is_partial(&mine.arena, it.template)) {
+        let mut all = mine.runs.iter().flat_map(|&run| self.each_of(run).take(1));
+        if depth == 1 && all.all(|(id, _)| !self.is_partial(&mine.arena, id)) {
             spare.push(mine);
             return Ok(n_moves + u64::from(passes));
         }
         let runs = mine.runs.iter();
-        let choices = runs.flat_map(|run| run.lanes.iter().map(|it| (run.template, it)));
+        let choices = runs.flat_map(|&run| self.each_of(run));
         let n_history = history.len();
         let mut total = 0;
         for choice in choices.map(Some).chain(passes.then_some(None)) {
@@ -199,9 +200,9 @@ impl<const W: usize> Game<W> {
         let mut total = 0;
         let n_history = history.len();
         for run in &mine.runs {
-            for lane in run.lanes.iter() {
+            for (id, lane) in self.each_of(*run) {
                 let mut next = it.clone();
-                let goes_on = self.make(&mut next, &mine.arena, run.template, lane, history);
+                let goes_on = self.make(&mut next, &mine.arena, id, lane, history);
                 self.finish(&mut next, goes_on, history, &mut rest[0]);
                 if let Some(halt) = rest[0].halt {
                     return Err(halt);

@@ -15,7 +15,7 @@ use super::{
     bits::Bits,
     game::{Buffers, Game, Situation, Tier},
     graph::{Change, Graph, Guard, Loc, Node, Pred, Template},
-    lanes::{EMPTY, FIRST_KIND, REGISTERS, Run},
+    lanes::{EMPTY, FIRST_KIND, NONE, REGISTERS, Run},
     script::Out,
     walks::{self, Ctx, Offer, Sink, Walker},
 };
@@ -213,74 +213,80 @@ impl<const W: usize> Safety<W> {
             });
         }
         // 2. The moves.
-        let runs = std::mem::take(&mut buffers.runs);
+        let mut runs = std::mem::take(&mut buffers.runs);
         let royal_kinds = &game.rules.royal[owner.idx()];
-        let mut kept = Vec::with_capacity(runs.len());
-        for run in runs {
-            if is_made(run.template) {
-                if self.is_safe_made(game, it, run.template, 0, buffers, 0) {
-                    kept.push(run);
-                }
-                continue;
+        runs.retain_mut(|run| {
+            if is_made(run.template) && run.from == NONE {
+                return self.is_safe_made(game, it, run.template, 0, buffers, 0);
             }
-            let template = &game.templates[run.template as usize];
-            let is_royal = royal_kinds.contains(&template.kind) && !template.is_drop;
-            let plain = self.plain[run.template as usize] && !is_vague && (!is_royal || one_royal);
-            let mut lanes = run.lanes;
+            let all = run.lanes;
+            let (kind, is_simple, is_drop) = if run.from == NONE {
+                let template = &game.templates[run.template as usize];
+                (template.kind, self.plain[run.template as usize], template.is_drop)
+            } else {
+                let aims = &game.aims[run.template as usize];
+                (aims.kind, aims.is_plain, false)
+            };
+            let is_royal = royal_kinds.contains(&kind) && !is_drop;
+            let plain = is_simple && !is_vague && (!is_royal || one_royal);
             if !plain {
-                for lane in run.lanes.iter() {
-                    if !self.is_safe_made(game, it, run.template, lane, buffers, 0) {
-                        lanes.toggle(lane);
+                for lane in all.iter() {
+                    let (id, start) = game.one_of(run, lane);
+                    if !self.is_safe_made(game, it, id, start, buffers, 0) {
+                        run.lanes.toggle(lane);
                     }
                 }
-            } else if is_royal {
-                let (from, to) = template.movements[0];
-                for lane in run.lanes.iter() {
-                    let (from, to) = (from.at(lane), to.at(lane));
-                    let mut after = occupied;
+                return !run.lanes.is_empty();
+            }
+            if !is_royal && dangers.is_empty() {
+                return true;
+            }
+            let suspects = match run.from {
+                _ if is_royal || in_check || is_drop => all,
+                NONE => all & pinned,
+                from if pinned.contains(from as usize) => all,
+                _ => return true,
+            };
+            let movement = |lane: usize| match run.from {
+                NONE => {
+                    let (from, to) = game.templates[run.template as usize].movements[0];
+                    (from.at(lane), to.at(lane))
+                }
+                from => (from as usize, lane),
+            };
+            let mut left = all;
+            for lane in suspects.iter() {
+                let (from, to) = movement(lane);
+                let mut after = occupied;
+                if !is_drop {
                     after &= !Bits::only(from);
-                    after.insert(to);
-                    let found = if index.is_asked(game, it, attacker, Bits::only(to)) {
+                }
+                after.insert(to);
+                let exposed = if is_royal {
+                    if index.is_asked(game, it, attacker, Bits::only(to)) {
                         None
                     } else {
                         index.attacks(it, enemies, to, after)
-                    };
-                    match found {
-                        Some(false) => {}
-                        Some(true) => lanes.toggle(lane),
-                        None => {
-                            if !self.is_safe_made(game, it, run.template, lane, buffers, 0) {
-                                lanes.toggle(lane);
-                            }
-                        }
                     }
-                }
-            } else if !dangers.is_empty() {
-                let (from, to) = template.movements[0];
-                let suspects =
-                    if in_check || template.is_drop { run.lanes } else { run.lanes & pinned };
-                for lane in suspects.iter() {
-                    let to = to.at(lane);
-                    let mut after = occupied;
-                    if !template.is_drop {
-                        after &= !Bits::only(from.at(lane));
-                    }
-                    after.insert(to);
-                    let exposed = dangers.iter().any(|it| {
+                } else {
+                    Some(dangers.iter().any(|it| {
                         it.start as usize != to
                             && (it.empty & after).is_empty()
                             && (it.full & !after).is_empty()
-                    });
-                    if exposed {
-                        lanes.toggle(lane);
-                    }
+                    }))
+                };
+                let exposed = exposed.unwrap_or_else(|| {
+                    let (id, start) = game.one_of(run, lane);
+                    !self.is_safe_made(game, it, id, start, buffers, 0)
+                });
+                if exposed {
+                    left.toggle(lane);
                 }
             }
-            if !lanes.is_empty() {
-                kept.push(Run { lanes, ..run });
-            }
-        }
-        buffers.runs = kept;
+            run.lanes = left;
+            !left.is_empty()
+        });
+        buffers.runs = runs;
         game.look_as(it, owner);
     }
 
@@ -304,8 +310,8 @@ impl<const W: usize> Safety<W> {
                 let may_stop = game.rules.ruleset.options.pass_partial;
                 let found = may_stop && self.is_pass_safe(game, &mut after, &mut buffers.probe)
                     || steps.iter().any(|run| {
-                        run.lanes.iter().any(|lane| {
-                            self.is_safe_made(game, &after, run.template, lane, buffers, depth + 1)
+                        game.each_of(*run).any(|(id, lane)| {
+                            self.is_safe_made(game, &after, id, lane, buffers, depth + 1)
                         })
                     });
                 buffers.arena.truncate(n_made);
@@ -465,7 +471,7 @@ fn is_plain<const W: usize>(game: &Game<W>, template: &Template, watched: Bits<W
 }
 
 /// A path through a graph: what was asked, and the answers.
-type Path<const W: usize> = Vec<(Pred, Loc, bool)>;
+pub(super) type Path = Vec<(Pred, Loc, bool)>;
 
 fn build_index<const W: usize>(
     game: &Game<W>,
@@ -582,12 +588,12 @@ fn joined<const W: usize>(mut entries: Vec<Entry<W>>) -> Vec<Entry<W>> {
 }
 
 /// Gathers every path to an emit, with the starts that the board leaves it.
-fn follow<'a, const W: usize>(
+pub(super) fn follow<'a, const W: usize>(
     graph: &'a Graph<W>,
     node: usize,
-    path: &mut Path<W>,
+    path: &mut Path,
     starts: Bits<W>,
-    out: &mut Vec<(Path<W>, Bits<W>, &'a Template)>,
+    out: &mut Vec<(Path, Bits<W>, &'a Template)>,
 ) -> Result<(), Refusal> {
     if starts.is_empty() {
         return Ok(());
@@ -632,7 +638,7 @@ fn follow<'a, const W: usize>(
 /// The entry of a path against a royal piece on `target`; `None` if it cannot be.
 fn entry<const W: usize>(
     game: &Game<W>,
-    path: &Path<W>,
+    path: &Path,
     start: usize,
     target: usize,
     victim: Player,
@@ -717,11 +723,11 @@ impl<const W: usize> Game<W> {
                 continue;
             }
             let slot = attacker.idx() * n_kinds + kind;
-            for script in self.scripts_of(slot, move_type) {
+            if let Some(code) = self.code_of(slot, move_type) {
                 let Probe { registers, runs, asks, .. } = &mut *probe;
-                script.run(it, starts, registers, &mut Out { runs, asks });
+                self.run_code(it, code, starts, registers, &mut Out { runs, asks });
                 for run in runs.drain(..) {
-                    found = found || self.removes(it, run.template, run.lanes, targets);
+                    found = found || self.removes(it, run, targets);
                 }
                 let mut asks = std::mem::take(asks);
                 for run in asks.drain(..) {
@@ -757,7 +763,7 @@ impl<const W: usize> Game<W> {
                 .lanes
                 .iter()
                 .any(|start| self.walk_removes(it, walk as usize, start, targets, probe)),
-            _ => self.removes(it, run.template, run.lanes, targets),
+            _ => self.removes(it, *run, targets),
         }
     }
 
@@ -802,12 +808,12 @@ impl<const W: usize> Game<W> {
         sink.found
     }
 
-    fn removes(&self, it: &Situation<W>, id: u32, lanes: Bits<W>, targets: Bits<W>) -> bool {
-        let template = &self.templates[id as usize];
-        if template.guards.iter().any(|it| it.wanted) {
-            return false;
-        }
-        lanes.iter().any(|lane| {
+    fn removes(&self, it: &Situation<W>, run: Run<W>, targets: Bits<W>) -> bool {
+        self.each_of(run).any(|(id, lane)| {
+            let template = &self.templates[id as usize];
+            if template.guards.iter().any(|it| it.wanted) {
+                return false;
+            }
             let resolved = self.found_again(it, id, lane, false);
             let template = resolved.as_ref().unwrap_or(template);
             if self.asks_hand(template) && !self.hand_allows(it, template, lane) {

@@ -285,7 +285,7 @@ impl<const W: usize> Script<W> {
 impl<const W: usize> Out<'_, W> {
     #[inline]
     fn take(&mut self, offer: &Offer, offering: Bits<W>) {
-        let run = Run { template: offer.template, lanes: offering.ahead(offer.by) };
+        let run = Run { template: offer.template, from: NONE, lanes: offering.ahead(offer.by) };
         let list = if offer.is_direct { &mut *self.runs } else { &mut *self.asks };
         list.push(run);
     }

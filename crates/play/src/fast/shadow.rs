@@ -132,7 +132,7 @@ impl<'a, const W: usize> Follower<'a, W> {
             return Err(halt);
         }
         let runs = self.buffers.runs.iter();
-        let walks = runs.flat_map(|run| run.lanes.iter().map(|lane| Some((run.template, lane))));
+        let walks = runs.flat_map(|&run| self.game.each_of(run).map(Some));
         Ok(walks.chain(passes.then_some(None)).collect())
     }
 
