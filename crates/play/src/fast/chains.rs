@@ -139,11 +139,8 @@ impl<const W: usize> Game<W> {
         let mut seen: rustc_hash::FxHashSet<u64> = rustc_hash::FxHashSet::default();
         let has_made = first_made < arena.len();
         let first = MADE + first_made as u32;
-        runs.retain_mut(|run| {
-            if run.from == NONE && is_made(run.template) {
-                let view = arena.view(run.template);
-                return run.template < first || seen.insert(self.text_key(it, &view, 0));
-            }
+        let is_made = |run: &Run<W>| run.from == NONE && is_made(run.template);
+        for run in runs.iter_mut().filter(|it| !is_made(it)) {
             for lane in run.lanes.iter() {
                 let (id, start) = self.one_of(run, lane);
                 let is_doubtful = self.shapes[id as usize].is_doubtful;
@@ -157,7 +154,14 @@ impl<const W: usize> Game<W> {
                     run.lanes.toggle(lane);
                 }
             }
-            !run.lanes.is_empty()
+        }
+        // Those of the arena come last, wherever they are in the list.
+        runs.retain(|run| {
+            if !is_made(run) {
+                return !run.lanes.is_empty();
+            }
+            let mut is_new = || seen.insert(self.text_key(it, &arena.view(run.template), 0));
+            run.template < first || is_new()
         });
     }
 
