@@ -241,18 +241,55 @@ impl<const W: usize> Game<W> {
         }
     }
 
+    /// A move to a site named outright and one by a distance are equal for some start.
+    fn find_meeting(&mut self) {
+        let names = |it: &Template| {
+            it.movements.iter().any(|(from, to)| {
+                matches!(from, Loc::Abs(_)) && !it.is_drop || matches!(to, Loc::Abs(_))
+            })
+        };
+        let meets = |one: Loc, other: Loc| {
+            one == other || matches!(one, Loc::Abs(_)) != matches!(other, Loc::Abs(_))
+        };
+        for one in 0..self.templates.len() {
+            if self.templates[one].is_escape || !names(&self.templates[one]) {
+                continue;
+            }
+            for other in 0..self.templates.len() {
+                let (a, b) = (&self.templates[one], &self.templates[other]);
+                let meet = self.canonical[one] != self.canonical[other]
+                    && !b.is_escape
+                    && (a.promote, a.partial, a.is_drop) == (b.promote, b.partial, b.is_drop)
+                    && a.movements.len() == b.movements.len()
+                    && a.movements
+                        .iter()
+                        .zip(&b.movements)
+                        .all(|(a, b)| meets(a.1, b.1) && meets(a.0, b.0));
+                if meet {
+                    self.shapes[one].is_doubtful = true;
+                    self.shapes[other].is_doubtful = true;
+                    self.has_doubtful = true;
+                }
+            }
+        }
+    }
+
     /// Lazy moves of different blocks can be equal, which shows only in their effects.
     fn find_doubtful(&mut self) {
         type Key = (Vec<(Loc, Loc)>, Option<PieceKind>, Option<Option<MoveType>>, bool);
         let mut groups: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
         for (idx, template) in self.templates.iter().enumerate().filter(|it| !it.1.is_escape) {
             let mut movements = template.movements.clone();
-            if let Some(last) = movements.last_mut().filter(|_| template.is_copy) {
-                last.0 = last.1;
+            match movements.as_mut_slice() {
+                // What is copied is not written down, and lazy ones lie where it stands.
+                [only] if template.is_copy => *only = (Loc::Rel(0), Loc::Rel(0)),
+                [.., last] if template.is_copy => last.0 = last.1,
+                _ => {}
             }
             let key = (movements, template.promote, template.partial, template.is_drop);
             groups.entry(key).or_default().push(idx);
         }
+        self.find_meeting();
         for group in groups.into_values() {
             let is_open = |it: &usize| {
                 self.templates[*it].lazy.is_some() && self.templates[*it].touched.is_none()
