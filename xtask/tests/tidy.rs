@@ -15,8 +15,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("game", &["text"]),
     ("zrf", &["game", "text"]),
     ("play", &["game", "text"]),
+    ("gamecode", &["text"]),
+    ("preset", &["gamecode", "text"]),
     ("test-kit", &["text", "game", "zrf", "play"]),
-    ("cli", &["text", "game", "zrf", "play"]),
+    ("cli", &["text", "game", "zrf", "play", "gamecode", "preset"]),
 ];
 
 /// Files that may be longer than the limit, and why.

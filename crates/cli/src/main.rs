@@ -6,6 +6,7 @@ mod check;
 mod expand;
 mod files;
 mod game;
+mod gamecode;
 mod home;
 mod input;
 mod list;
@@ -13,6 +14,7 @@ mod moves;
 mod out;
 mod perft;
 mod play;
+mod preset;
 mod replay;
 mod show;
 mod start;
@@ -56,6 +58,9 @@ enum Command {
     Replay(replay::Args),
     Show(show::Args),
     Play(play::Args),
+    Preset(preset::Args),
+    #[command(name = "gamecode")]
+    GameCode(gamecode::Args),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +78,8 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Preset(args) => preset::run(&args),
+        Command::GameCode(args) => gamecode::run(&args),
     })
 }
 

@@ -108,11 +108,12 @@ fn count_parts<W: Walk>(
     let failed = AtomicBool::new(false);
     let work = || -> Result<Vec<(usize, u64)>, Halt> {
         let mut counts = Vec::new();
+        let mut at = root.clone();
         while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
             if failed.load(Ordering::Relaxed) {
                 break;
             }
-            let mut at = root.clone();
+            at.clone_from(root);
             let mut steps = part.line.iter().map(|&it| at.step(it));
             let count = steps.try_for_each(|it| it).and_then(|()| at.count(part.left, what));
             let first = part.line.first().copied().unwrap_or(0);
@@ -163,9 +164,11 @@ fn parts<W: Walk>(
                 n_first = n_moves;
             }
             for n in 0..n_moves {
-                let mut next = at.clone();
-                next.step(n)?;
-                let goes_on = what.turns && next.is_going_on();
+                let goes_on = what.turns && {
+                    let mut next = at.clone();
+                    next.step(n)?;
+                    next.is_going_on()
+                };
                 let line = part.line.iter().copied().chain([n]).collect();
                 longer.push(Part { line, left: part.left - u32::from(!goes_on) });
             }

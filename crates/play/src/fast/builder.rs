@@ -226,7 +226,9 @@ impl<'a, const W: usize> Builder<'a, W> {
             Some((built, _)) => alive |= *built,
             None => {}
         }
-        self.effort += 1;
+        // Long walks cost more to keep.
+        let parts = walk.cascades.len() + walk.changes.len() + walk.captures.len();
+        self.effort += 1 + parts / 4;
         if trail.depth > DEEPEST || self.effort > self.patience {
             return Err(Refusal::TooManyNodes);
         }

@@ -24,6 +24,9 @@ use crate::reach::reads_unset;
 /// Situations that blocks may make on symbols, all together; then the rest is walked.
 const MAX_EFFORT: usize = 40_000;
 
+/// Pairs of templates that are compared.
+const MAX_PAIRS: usize = 1 << 22;
+
 /// The tier of each block, by owner, kind and number.
 type Tiers = FxHashMap<(Player, PieceKind, usize), Tier>;
 
@@ -251,6 +254,13 @@ impl<const W: usize> Game<W> {
         let meets = |one: Loc, other: Loc| {
             one == other || matches!(one, Loc::Abs(_)) != matches!(other, Loc::Abs(_))
         };
+        let n_names = self.templates.iter().filter(|it| names(it)).count();
+        if n_names.saturating_mul(self.templates.len()) > MAX_PAIRS {
+            // Too many to compare, so all are looked at in play.
+            self.shapes.iter_mut().for_each(|it| it.is_doubtful = true);
+            self.has_doubtful = true;
+            return;
+        }
         for one in 0..self.templates.len() {
             if self.templates[one].is_escape || !names(&self.templates[one]) {
                 continue;
@@ -295,6 +305,14 @@ impl<const W: usize> Game<W> {
                 self.templates[*it].lazy.is_some() && self.templates[*it].touched.is_none()
             };
             let any_open = group.iter().any(is_open);
+            if !group.iter().any(|&it| self.templates[it].lazy.is_some()) {
+                continue;
+            }
+            if group.len().saturating_mul(group.len()) > MAX_PAIRS / 16 {
+                group.iter().for_each(|&it| self.shapes[it].is_doubtful = true);
+                self.has_doubtful = true;
+                continue;
+            }
             for &idx in &group {
                 let other = |it: &&usize| {
                     self.canonical[**it] != self.canonical[idx]

@@ -104,21 +104,24 @@ impl<const W: usize> Game<W> {
 
     pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> Result<u64, Halt> {
         let it = self.situation_of(state);
-        let history = [self.key(&it)];
-        self.count_from(&it, &history, depth, bulk)
+        let mut history = vec![self.key(&it)];
+        self.count_from(&it, &mut history, depth, bulk, &mut Vec::new())
     }
 
-    /// Counts the lines of play from a situation that this history led to.
+    /// Counts the lines of play from a situation that this history led to; buffers are
+    /// made where there are too few.
     pub fn count_from(
         &self,
         it: &Situation<W>,
-        history: &[u64],
+        history: &mut Vec<u64>,
         depth: u32,
         bulk: bool,
+        buffers: &mut Vec<Buffers<W>>,
     ) -> Result<u64, Halt> {
-        let mut buffers: Vec<Buffers<W>> =
-            (0..=depth).map(|_| Buffers { counts_once: true, ..self.buffers() }).collect();
-        self.count_lines(&mut it.clone(), depth, bulk, &mut buffers, &mut history.to_vec())
+        while buffers.len() <= depth as usize {
+            buffers.push(Buffers { counts_once: true, ..self.buffers() });
+        }
+        self.count_lines(&mut it.clone(), depth, bulk, buffers, history)
     }
 
     /// Counts lines in which a chain of partial moves is one; `chain` is how many partial

@@ -7,10 +7,8 @@ use super::{
 use crate::{halt::Halt, mv::Move, outcome::Outcome, state::State};
 
 /// A situation in the fast form, with the history that led to it.
-#[derive(Clone)]
 pub struct Shadow<'a>(Kind<'a>);
 
-#[derive(Clone)]
 enum Kind<'a> {
     One(Box<Follower<'a, 1>>),
     Two(Box<Follower<'a, 2>>),
@@ -23,6 +21,30 @@ struct Follower<'a, const W: usize> {
     it: Situation<W>,
     history: Vec<u64>,
     buffers: Buffers<W>,
+    /// Buffers for counting, by how many moves are left.
+    counting: Vec<Buffers<W>>,
+}
+
+impl Clone for Shadow<'_> {
+    fn clone(&self) -> Self {
+        Shadow(match &self.0 {
+            Kind::One(it) => Kind::One(it.clone()),
+            Kind::Two(it) => Kind::Two(it.clone()),
+            Kind::Four(it) => Kind::Four(it.clone()),
+            Kind::Six(it) => Kind::Six(it.clone()),
+        })
+    }
+
+    /// Keeps the buffers, which are most of the work.
+    fn clone_from(&mut self, other: &Self) {
+        match (&mut self.0, &other.0) {
+            (Kind::One(it), Kind::One(other)) => it.clone_from(other),
+            (Kind::Two(it), Kind::Two(other)) => it.clone_from(other),
+            (Kind::Four(it), Kind::Four(other)) => it.clone_from(other),
+            (Kind::Six(it), Kind::Six(other)) => it.clone_from(other),
+            _ => *self = other.clone(),
+        }
+    }
 }
 
 impl<const W: usize> Clone for Follower<'_, W> {
@@ -33,7 +55,17 @@ impl<const W: usize> Clone for Follower<'_, W> {
             it: self.it.clone(),
             history: self.history.clone(),
             buffers: self.game.buffers(),
+            counting: Vec::new(),
         }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        if !std::ptr::eq(self.game, other.game) {
+            *self = other.clone();
+            return;
+        }
+        self.it.clone_from(&other.it);
+        self.history.clone_from(&other.history);
     }
 }
 
@@ -90,14 +122,23 @@ impl<'a> Shadow<'a> {
     /// Counts the lines of play of a length from here; `bulk` counts the last ply
     /// without making it.
     pub fn perft(&mut self, depth: u32, bulk: bool) -> Result<u64, Halt> {
-        each!(self, it => it.game.count_from(&it.it, &it.history, depth, bulk))
+        each!(self, it => {
+            let Follower { game, it, history, counting, .. } = &mut **it;
+            let n_history = history.len();
+            let count = game.count_from(it, history, depth, bulk, counting);
+            history.truncate(n_history);
+            count
+        })
     }
 
     /// The same with a chain of partial moves counted as one.
     pub fn perft_turns(&mut self, depth: u32) -> Result<u64, Halt> {
         each!(self, it => {
-            let Follower { game, it, history, .. } = &mut **it;
-            game.count_turns(it, history, &mut Vec::new(), depth, 0)
+            let Follower { game, it, history, counting, .. } = &mut **it;
+            let n_history = history.len();
+            let count = game.count_turns(it, history, counting, depth, 0);
+            history.truncate(n_history);
+            count
         })
     }
 
@@ -120,7 +161,8 @@ impl<'a> Shadow<'a> {
 impl<'a, const W: usize> Follower<'a, W> {
     fn new(game: &'a Game<W>, state: &State) -> Follower<'a, W> {
         let it = game.situation_of(state);
-        Follower { history: vec![game.key(&it)], buffers: game.buffers(), game, it }
+        let history = vec![game.key(&it)];
+        Follower { history, buffers: game.buffers(), counting: Vec::new(), game, it }
     }
 
     /// The moves as templates and lanes, `None` a pass; `once` leaves out the equal ones
@@ -159,7 +201,7 @@ impl<'a, const W: usize> Follower<'a, W> {
 
     /// Plays one of the choices that were found last.
     fn make(&mut self, choice: Choice) -> Result<(), Halt> {
-        let Follower { game, it, history, buffers } = self;
+        let Follower { game, it, history, buffers, .. } = self;
         match choice {
             Some((id, lane)) => game.play(it, id, lane, history, buffers),
             None => game.pass(it, history),

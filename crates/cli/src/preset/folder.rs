@@ -1,0 +1,70 @@
+//! Presets on disk.
+//!
+//! Names of included files are plain words, so no path leaves the two folders in
+//! which they are looked for.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::{Result, bail};
+use boardwright_preset::{Bundle, Folder, Note, Preset, SETTINGS_FILE};
+use boardwright_text::render::printable;
+
+use crate::files::read_bounded;
+
+const MOST_BYTES: usize = 1 << 20;
+
+struct OnDisk(PathBuf);
+
+impl Folder for OnDisk {
+    fn file(&mut self, name: &str) -> Option<String> {
+        text(&self.0.join(name))
+    }
+
+    fn include(&mut self, name: &str) -> Option<String> {
+        include(&self.0, name)
+    }
+}
+
+fn text(path: &Path) -> Option<String> {
+    let bytes = read_bounded(path, MOST_BYTES).ok().filter(|it| it.len() <= MOST_BYTES)?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// An include file for what stands in `folder`: beside it, or in the folder `include`
+/// next to it.
+pub(crate) fn include(folder: &Path, name: &str) -> Option<String> {
+    let is_plain = !name.is_empty()
+        && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
+    if !is_plain {
+        return None;
+    }
+    let file = format!("{name}.gc");
+    let near = folder.join("../include");
+    [folder.join(&file), near.join(&file), folder.join("include").join(&file)]
+        .iter()
+        .find_map(|it| text(it))
+}
+
+/// Reads the folder of a preset.
+pub(super) fn read(path: &Path) -> Result<(Bundle, Vec<Note>)> {
+    let path = match path.file_name().and_then(|it| it.to_str()) {
+        Some(SETTINGS_FILE) => path.parent().unwrap_or(path),
+        _ => path,
+    };
+    if !path.join(SETTINGS_FILE).is_file() {
+        bail!("{} is not the folder of a preset: it has no `{SETTINGS_FILE}`", path.display());
+    }
+    Ok(Bundle::open(&mut OnDisk(path.to_owned())))
+}
+
+/// Opens a preset to play it; errors in its code show when they are reached.
+pub(super) fn open(path: &Path) -> Result<Arc<Preset>> {
+    let (bundle, _) = read(path)?;
+    match Preset::new(bundle, &Default::default()) {
+        Ok(preset) => Ok(Arc::new(preset)),
+        Err(error) => bail!("{}: {}", path.display(), printable(&error)),
+    }
+}

@@ -1,0 +1,362 @@
+//! A game in progress: turns played through the preset's code.
+//!
+//! The original builds one program of everything that was played and runs it
+//! anew at each look. We keep the machine as it stood after the last turn and run
+//! only what is new; where the difference could be seen, because the code keeps
+//! constants or looks at moves to come, everything is run anew here too.
+
+use std::{collections::HashSet, sync::Arc};
+
+use boardwright_gamecode::{Cell, Constant, Machine, Site, Status, Stop};
+
+use crate::preset::{Enforcement, Preset};
+
+/// One turn as played.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TurnText {
+    /// The turn, with what the code added.
+    pub text: String,
+    /// What the player wrote behind `//`.
+    pub comment: String,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It goes on.
+    Undecided,
+    /// The player, 0 or 1, has won.
+    Win(usize),
+    /// Nobody wins.
+    Draw,
+}
+
+/// Steps that trying all moves of one state may take together.
+const MOST_STEPS: u64 = 400_000_000;
+
+/// A game in progress.
+#[derive(Clone, Debug)]
+pub struct Game {
+    preset: Arc<Preset>,
+    seed: u64,
+    turns: Vec<TurnText>,
+    /// Constants as they were when the last run began.
+    constants: Vec<(String, Constant)>,
+    /// After the last turn, before the code that looks for the end of the game.
+    played: Machine,
+    /// After that code: what players see.
+    shown: Machine,
+    /// What the code wrote in the last run.
+    output: Vec<String>,
+}
+
+impl Game {
+    /// Begins a game.
+    pub fn start(preset: Arc<Preset>, seed: u64) -> Result<Game, Stop> {
+        Game::replay(preset, seed, Vec::new(), &[])
+    }
+
+    /// Plays turns from the start, with constants that earlier runs left.
+    pub fn replay(
+        preset: Arc<Preset>,
+        seed: u64,
+        constants: Vec<(String, Constant)>,
+        turns: &[TurnText],
+    ) -> Result<Game, Stop> {
+        let machine = preset.machine(seed);
+        let mut game = Game {
+            shown: machine.clone(),
+            played: machine,
+            turns: Vec::new(),
+            constants,
+            output: Vec::new(),
+            seed,
+            preset,
+        };
+        let initial: Vec<TurnText> = game.initial_turns();
+        let all: Vec<TurnText> = initial.iter().chain(turns).cloned().collect();
+        game.run_all(&all)?;
+        game.settle(&all)?;
+        Ok(game)
+    }
+
+    fn initial_turns(&self) -> Vec<TurnText> {
+        let lines = self.preset.bundle.settings.get("initial-moves").lines();
+        let turns = lines.map(str::trim).filter(|it| !it.is_empty());
+        turns.map(|it| TurnText { text: it.to_owned(), comment: String::new() }).collect()
+    }
+
+    /// Runs everything from the start.
+    fn run_all(&mut self, turns: &[TurnText]) -> Result<(), Stop> {
+        let mut machine = self.preset.machine(self.seed);
+        for (name, value) in &self.constants {
+            machine.set_constant(name, value);
+        }
+        let texts: Vec<String> = turns.iter().map(|it| it.text.clone()).collect();
+        machine.set_turns(&texts);
+        machine.run(self.preset.pre_game)?;
+        self.played = machine;
+        self.turns.clear();
+        for turn in turns {
+            self.make(turn.clone())?;
+        }
+        self.look()
+    }
+
+    /// Runs one turn on the machine.
+    fn make(&mut self, turn: TurnText) -> Result<(), Stop> {
+        let player = self.mover() + 1;
+        let machine = &mut self.played;
+        machine.clear_messages();
+        machine.begin_turn(self.turns.len(), &turn.text);
+        if !self.preset.bundle.settings.is("no-moves") {
+            machine.call(&format!("preauto{player}"))?;
+            machine.play(&turn.text)?;
+            machine.call(&format!("postauto{player}"))?;
+        }
+        let text = machine.turn_text().unwrap_or("").to_owned();
+        self.turns.push(TurnText { text, ..turn });
+        Ok(())
+    }
+
+    /// Runs the code that looks for the end of the game, on a copy.
+    fn look(&mut self) -> Result<(), Stop> {
+        let mut shown = self.played.clone();
+        if let Some(last) = self.turns.len().checked_sub(1) {
+            let player = self.player_of(last);
+            if let Some(&part) = self.preset.post_game.get(player) {
+                shown.run(part)?;
+            }
+        }
+        self.output = shown.take_output();
+        self.shown = shown;
+        Ok(())
+    }
+
+    /// Plays a turn. A comment may follow behind `//`. If it is refused, the game
+    /// stands as before.
+    pub fn play(&mut self, written: &str) -> Result<(), Stop> {
+        if self.outcome() != Outcome::Undecided {
+            return Err(Stop::Refused("The game is over.".to_owned(), Default::default()));
+        }
+        let (text, comment) = split_comment(written);
+        let turn = TurnText { text: text.to_owned(), comment: comment.to_owned() };
+        let mut next = self.clone();
+        if self.preset.looks_ahead {
+            let mut turns = self.turns.clone();
+            turns.push(turn);
+            next.run_all(&turns)?;
+        } else {
+            next.make(turn)?;
+            next.look()?;
+        }
+        let turns = next.turns.clone();
+        next.settle(&turns)?;
+        *self = next;
+        Ok(())
+    }
+
+    /// Runs everything anew if the code kept constants that the run did not begin
+    /// with: the next run will begin with them, and shall find the same.
+    fn settle(&mut self, turns: &[TurnText]) -> Result<(), Stop> {
+        let constants = self.shown.constants();
+        if constants == self.constants {
+            return Ok(());
+        }
+        self.constants = constants;
+        self.run_all(turns)
+    }
+
+    /// The player to move: 0 or 1.
+    pub fn mover(&self) -> usize {
+        self.player_of(self.turns.len())
+    }
+
+    pub(crate) fn player_of(&self, turn: usize) -> usize {
+        (self.preset.first_player() + turn) % 2
+    }
+
+    /// The preset.
+    pub fn preset(&self) -> &Arc<Preset> {
+        &self.preset
+    }
+
+    /// The seed of dice and shuffles.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The turns so far.
+    pub fn turns(&self) -> &[TurnText] {
+        &self.turns
+    }
+
+    /// Constants, to be kept with the record.
+    pub fn constants(&self) -> Vec<(String, Constant)> {
+        self.shown.constants()
+    }
+
+    /// What the code said to the players.
+    pub fn messages(&self) -> &[String] {
+        self.shown.said()
+    }
+
+    /// What the code wrote with `echo` and `print`.
+    pub fn output(&self) -> &[String] {
+        &self.output
+    }
+
+    /// The board as it stands.
+    pub fn cells(&self) -> Vec<Cell> {
+        self.shown.cells()
+    }
+
+    /// The label on a site.
+    pub fn piece(&self, site: Site) -> Option<&str> {
+        self.shown.piece(site)
+    }
+
+    /// The machine as players see it.
+    pub fn machine(&self) -> &Machine {
+        &self.shown
+    }
+
+    /// How the game stands.
+    pub fn outcome(&self) -> Outcome {
+        // `won` is about the player who moved last; before the first move that is
+        // the one who begins.
+        let last = match self.turns.len() {
+            0 => self.mover(),
+            n_turns => self.player_of(n_turns - 1),
+        };
+        match self.shown.status() {
+            Status::Ongoing => Outcome::Undecided,
+            Status::Won => Outcome::Win(last),
+            Status::Lost => Outcome::Win(1 - last),
+            Status::Drawn => Outcome::Draw,
+        }
+    }
+
+    /// How much of the rules the code takes care of.
+    pub fn enforcement(&self) -> Enforcement {
+        self.preset.enforcement(self.shown.flag("rules"))
+    }
+
+    /// The moves that the code told to be legal, as players write them; nothing if
+    /// it tells none.
+    ///
+    /// They are legal as far as the code says; [`Game::complete`] tries them.
+    pub fn told_moves(&self) -> Option<Vec<String>> {
+        let legal = self.shown.legal();
+        if legal.is_empty() {
+            return None;
+        }
+        let board = self.shown.board();
+        let mut texts: Vec<String> = Vec::new();
+        let mut seen = HashSet::new();
+        for &(from, to) in legal {
+            let label = self.shown.piece(from).unwrap_or("");
+            let is_hidden = board.place(from).is_some_and(|it| it.is_hidden);
+            let text = match is_hidden {
+                true => format!("{label}*{}", board.name(to)),
+                false => format!("{label} {}-{}", board.name(from), board.name(to)),
+            };
+            if seen.insert(text.clone()) {
+                texts.push(text);
+            }
+        }
+        Some(texts)
+    }
+
+    /// Every whole legal turn among those told, and the game after each: questions
+    /// are answered in every way, and what the rules refuse is left out.
+    pub fn complete(&self) -> Option<Vec<(String, Game)>> {
+        let mut found = Vec::new();
+        let mut budget = MOST_STEPS;
+        for text in self.told_moves()? {
+            self.complete_one(&text, 0, &mut budget, &mut found);
+            if budget == 0 {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    fn complete_one(
+        &self,
+        text: &str,
+        depth: usize,
+        budget: &mut u64,
+        found: &mut Vec<(String, Game)>,
+    ) {
+        let mut next = self.clone();
+        let result = next.play(text);
+        // A turn that is refused has run too, though it does not show how long.
+        let spent = match &result {
+            Ok(()) => next.shown.steps().saturating_sub(self.played.steps()),
+            Err(Stop::Fault(_)) => self.preset.program.limits().steps / 8,
+            Err(_) => 1000,
+        };
+        *budget = budget.saturating_sub(spent);
+        match result {
+            Ok(()) => {
+                let text = next.turns.last().map_or(String::new(), |it| it.text.clone());
+                found.push((text, next));
+            }
+            Err(Stop::Ask(question)) if depth < 4 => {
+                for (_, whole) in question.choices {
+                    self.complete_one(&whole, depth + 1, budget, found);
+                }
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// In how many ways a turn can be completed.
+    fn n_accepted(&self, text: &str, depth: usize) -> u64 {
+        if self.preset.looks_ahead {
+            let mut found = Vec::new();
+            let mut budget = MOST_STEPS;
+            self.complete_one(text, depth, &mut budget, &mut found);
+            return found.len() as u64;
+        }
+        let mut next = self.clone();
+        match next.make(TurnText { text: text.to_owned(), comment: String::new() }) {
+            Ok(()) => 1,
+            Err(Stop::Ask(question)) if depth < 4 => {
+                question.choices.iter().map(|it| self.n_accepted(&it.1, depth + 1)).sum()
+            }
+            Err(_) => 0,
+        }
+    }
+
+    /// How many lines of play of a length there are; nothing if moves are not told.
+    pub fn perft(&self, depth: usize) -> Option<u64> {
+        if depth == 0 {
+            return Some(1);
+        }
+        if self.outcome() != Outcome::Undecided {
+            return Some(0);
+        }
+        if depth == 1 {
+            // Whether a turn is accepted shows before the end of the game is looked for.
+            let moves = self.told_moves()?;
+            return Some(moves.iter().map(|it| self.n_accepted(it, 0)).sum());
+        }
+        let next = self.complete()?;
+        next.iter().map(|(_, game)| game.perft(depth - 1)).sum()
+    }
+}
+
+/// A turn and the comment behind it.
+pub(crate) fn split_comment(written: &str) -> (&str, &str) {
+    let mut starts = written.match_indices("//");
+    let found = starts.find(|(at, _)| !written.get(..*at).is_some_and(|it| it.ends_with(':')));
+    match found {
+        Some((at, _)) => {
+            let (text, comment) = written.split_at(at);
+            (text.trim(), comment.trim_start_matches('/').trim())
+        }
+        None => (written.trim(), ""),
+    }
+}

@@ -1,0 +1,188 @@
+//! A preset made ready to play: its board laid out, its code compiled.
+
+use std::sync::Arc;
+
+use boardwright_gamecode::{
+    Board, Cell, Compiler, Label, Limits, Machine, Part, Program, forsythe,
+};
+use boardwright_text::Diagnostic;
+
+use crate::bundle::Bundle;
+
+/// A preset ready to play.
+#[derive(Clone, Debug)]
+pub struct Preset {
+    /// What it was made of.
+    pub bundle: Bundle,
+    pub(crate) board: Arc<Board>,
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) program: Arc<Program>,
+    pub(crate) pre_game: Part,
+    pub(crate) post_game: [Part; 2],
+    /// Whether the code before the first move may look at the moves.
+    pub(crate) looks_ahead: bool,
+    hash: String,
+}
+
+/// How much of the rules a preset's code takes care of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Enforcement {
+    /// No code at all.
+    Uncoded,
+    /// Code before the game only.
+    SetupOnly,
+    /// Code around moves, and it does not say that it enforces the rules.
+    Automated,
+    /// The code says that it enforces the rules.
+    Enforced,
+}
+
+impl Enforcement {
+    /// What to tell players.
+    pub fn text(self) -> &'static str {
+        match self {
+            Enforcement::Uncoded => "Nothing is enforced: move as you agree.",
+            Enforcement::SetupOnly => "Only the setup is automatic; no rules are enforced.",
+            Enforcement::Automated => "Some moves are automatic or checked.",
+            Enforcement::Enforced => "The rules are enforced.",
+        }
+    }
+}
+
+impl Preset {
+    /// Lays out the board and compiles the code. A board that cannot be made is an
+    /// error; what is wrong with the code is in [`Preset::diagnostics`].
+    pub fn new(bundle: Bundle, limits: &Limits) -> Result<Preset, String> {
+        let (board, cells) = lay_out(&bundle)?;
+        let settings = bundle.settings.clone();
+        let mut files = bundle.clone();
+        let mut compiler = Compiler::new(limits.clone(), &mut files);
+        let pre_game = compiler.part("Pre-Game", settings.get("pre-game"));
+        for (name, key, title) in [
+            ("preauto1", "pre-move-1", "Pre-Move 1"),
+            ("preauto2", "pre-move-2", "Pre-Move 2"),
+            ("postauto1", "post-move-1", "Post-Move 1"),
+            ("postauto2", "post-move-2", "Post-Move 2"),
+        ] {
+            compiler.sub(name, title, settings.get(key));
+        }
+        let first = compiler.part("Post-Game 1", settings.get("post-game-1"));
+        let second = compiler.part("Post-Game 2", settings.get("post-game-2"));
+        let program = compiler.finish();
+        let mut texts = vec![settings.get("pre-game")];
+        texts.extend(bundle.includes.iter().map(|it| it.1.as_str()));
+        let looks_ahead = texts.iter().any(|it| it.contains("mline")) || settings.is("no-moves");
+        let hash = bundle.hash();
+        Ok(Preset {
+            board: Arc::new(board),
+            cells,
+            program: Arc::new(program),
+            pre_game,
+            post_game: [first, second],
+            looks_ahead,
+            hash,
+            bundle,
+        })
+    }
+
+    /// What is to be said about the code.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.program.diagnostics()
+    }
+
+    /// The compiled code, with its sources.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// The board at the start, as Forsythe cells.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The name of what the preset holds; records keep it.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The names of the two sides.
+    pub fn sides(&self) -> [&str; 2] {
+        self.bundle.settings.sides()
+    }
+
+    /// The player who moves first: 0 or 1.
+    pub fn first_player(&self) -> usize {
+        let settings = &self.bundle.settings;
+        let side = settings.get("side").trim();
+        let is_second = !side.is_empty() && side == settings.sides()[1];
+        usize::from(is_second != settings.is("skip-first-move"))
+    }
+
+    /// A machine on which nothing has run yet.
+    pub(crate) fn machine(&self, seed: u64) -> Machine {
+        let mut machine = Machine::new(self.program.clone(), self.board.clone(), &self.cells, seed);
+        let settings = &self.bundle.settings;
+        if settings.is("ignore-labels") {
+            machine.ignore_labels();
+        }
+        let pieces = settings.pieces();
+        if !pieces.is_empty() {
+            machine.know_labels(pieces.iter().map(|it| it.0));
+        }
+        machine
+    }
+
+    /// How much of the rules the code takes care of; a game in progress knows more.
+    pub fn enforcement(&self, machine_says: bool) -> Enforcement {
+        let settings = &self.bundle.settings;
+        let is_blank = |keys: &[&str]| keys.iter().all(|it| settings.get(it).trim().is_empty());
+        let around = [
+            "pre-move-1",
+            "pre-move-2",
+            "post-move-1",
+            "post-move-2",
+            "post-game-1",
+            "post-game-2",
+        ];
+        match (machine_says, is_blank(&around), is_blank(&["pre-game"])) {
+            (true, ..) => Enforcement::Enforced,
+            (false, true, true) => Enforcement::Uncoded,
+            (false, true, false) => Enforcement::SetupOnly,
+            (false, false, _) => Enforcement::Automated,
+        }
+    }
+}
+
+/// The board that the settings describe, and what stands on it.
+fn lay_out(bundle: &Bundle) -> Result<(Board, Vec<Cell>), String> {
+    let settings = &bundle.settings;
+    let code = settings.get("code");
+    if settings.get("shape") == "custom" {
+        let names: Vec<String> = settings
+            .get("coordinates")
+            .lines()
+            .filter_map(|it| it.split_whitespace().next().map(str::to_owned))
+            .collect();
+        let board = Board::named(&names).map_err(|it| it.to_string())?;
+        let cells = forsythe::read(code, names.len().max(1)).map_err(|it| it.to_string())?;
+        if cells.len() > names.len() || cells.contains(&Cell::Hole) {
+            let (n_cells, n_names) = (cells.len(), names.len());
+            return Err(format!("the code has {n_cells} cells, the coordinates {n_names}"));
+        }
+        return Ok((board, cells));
+    }
+    let columns = settings.number("columns");
+    if columns == 0 {
+        return Err("a board has one column at least".to_owned());
+    }
+    let cells = forsythe::read(code, columns).map_err(|it| it.to_string())?;
+    let files = Label::list(settings.get("files"));
+    let ranks = Label::list(settings.get("ranks"));
+    let board = Board::grid(columns, &cells, &files, &ranks).map_err(|it| it.to_string())?;
+    Ok((board, cells))
+}
