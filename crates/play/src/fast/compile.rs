@@ -22,7 +22,7 @@ use super::{
 use crate::reach::reads_unset;
 
 /// Situations that blocks may make on symbols, all together; then the rest is walked.
-const MAX_EFFORT: usize = 40_000;
+const MAX_EFFORT: usize = 60_000;
 
 /// Pairs of templates that are compared.
 const MAX_PAIRS: usize = 1 << 22;
@@ -160,7 +160,7 @@ impl<const W: usize> Game<W> {
         // Captures matter to the index of attacks alone.
         let some = if rules.royal.iter().all(Vec::is_empty) { 0 } else { 300 };
         let tries = if is_last {
-            [(Detail::Movements, 8000), (Detail::Full, 1500), (Detail::Full, 0)]
+            [(Detail::Captures, 5 * some), (Detail::Full, 1500), (Detail::Movements, 8000)]
         } else {
             [(Detail::Full, few), (Detail::Captures, some), (Detail::Movements, 200)]
         };
@@ -238,8 +238,21 @@ impl<const W: usize> Game<W> {
     /// Whether two templates can be offered in one turn, as far as lazy ones tell.
     fn share_owner(&self, one: usize, other: usize) -> bool {
         let owner = |it: usize| self.templates[it].lazy.map(|walk| self.walks.owner(walk as usize));
+        // A lazy move lies at its start, where one piece of one kind stands.
+        let starts_there = |it: usize| {
+            let template = &self.templates[it];
+            !template.is_copy
+                && if template.is_drop {
+                    template.promote.is_none()
+                } else {
+                    template.movements[0].0 == Loc::Rel(0)
+                }
+        };
         match (owner(one), owner(other)) {
-            (Some(one), Some(other)) => one == other,
+            (Some(a), Some(b)) => {
+                let other_kind = self.templates[one].kind != self.templates[other].kind;
+                a == b && !(other_kind && starts_there(one) && starts_there(other))
+            }
             _ => true,
         }
     }
