@@ -11,8 +11,13 @@ const LONGEST: u64 = 1 << 16;
 ///
 /// Bytes that are no UTF-8 become `�`: a typing error must not end the game.
 pub(crate) fn next_line(from: &mut dyn BufRead) -> Result<Option<String>> {
+    next_line_within(from, LONGEST)
+}
+
+/// The same with lines of up to `longest` bytes.
+pub(crate) fn next_line_within(from: &mut dyn BufRead, longest: u64) -> Result<Option<String>> {
     let mut bytes = Vec::new();
-    let read = from.take(LONGEST).read_until(b'\n', &mut bytes);
+    let read = from.take(longest).read_until(b'\n', &mut bytes);
     match read.context("cannot read your input")? {
         0 => Ok(None),
         _ => Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned())),

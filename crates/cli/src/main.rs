@@ -1,8 +1,11 @@
 //! Boardwright in the terminal: one file a subcommand.
 
+mod analysis;
 mod bench;
 mod board;
 mod check;
+mod codec;
+mod contest;
 mod expand;
 mod files;
 mod game;
@@ -17,7 +20,11 @@ mod play;
 mod preset;
 mod replay;
 mod show;
+mod solve;
 mod start;
+mod think;
+mod time;
+mod ugi;
 
 use std::process::ExitCode;
 
@@ -44,6 +51,7 @@ Examples:
   boardwright play games/chess/chess.zrf    play it here
   boardwright moves mygame.zrf              which moves do my rules allow?
   boardwright replay saved/*.zsg            are these saved games legal?
+  boardwright think games/chess/chess.zrf   what would you play?
 
 Exit codes: 0 all is well, 1 something is wrong with a file, 2 the command was not understood.";
 
@@ -61,6 +69,10 @@ enum Command {
     Preset(preset::Args),
     #[command(name = "gamecode")]
     GameCode(gamecode::Args),
+    Engine(ugi::Args),
+    Match(contest::Args),
+    Think(think::Args),
+    Solve(solve::Args),
 }
 
 fn main() -> ExitCode {
@@ -80,6 +92,10 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),
+        Command::Engine(args) => ugi::run(&args),
+        Command::Match(args) => contest::run(&args),
+        Command::Think(args) => think::run(&args),
+        Command::Solve(args) => solve::run(&args),
     })
 }
 

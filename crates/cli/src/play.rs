@@ -1,5 +1,8 @@
 //! `boardwright play`: a game in the terminal, line by line.
 
+mod opponent;
+mod seats;
+
 use std::{
     collections::HashMap,
     fs,
@@ -7,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::{Context, Result, bail};
@@ -18,13 +21,17 @@ use boardwright_play::{
 };
 use boardwright_text::render::printable;
 
+use self::{
+    opponent::Mind,
+    seats::{Seat, letters, seat_engine},
+};
 use crate::{
-    board,
+    board, codec,
     game::{self, Game},
-    input,
+    input, time,
 };
 
-/// Play a game in the terminal, against another person or a random mover.
+/// Play a game in the terminal, against another person, the engine or a random mover.
 ///
 /// Type a move, or its number. `help` lists the other commands.
 #[derive(clap::Args)]
@@ -37,6 +44,15 @@ pub(crate) struct Args {
     /// Players whose moves are made at random; may be given several times
     #[arg(long, value_name = "PLAYER")]
     random: Vec<String>,
+    /// Play against the engine, from 1 (a beginner) to 10 (as well as it can)
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=10))]
+    opponent: Option<u8>,
+    /// Whom you play against the engine; the player who begins if not given
+    #[arg(long, value_name = "PLAYER", requires = "opponent")]
+    seat: Option<String>,
+    /// How long the engine may think about a move
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time::parse)]
+    time: Duration,
     /// What dice and random moves grow from, to repeat a game; if not given, the clock
     #[arg(long)]
     seed: Option<u64>,
@@ -45,7 +61,9 @@ pub(crate) struct Args {
 impl Args {
     /// As if only a file and perhaps a variant had been named.
     pub(crate) fn for_file(file: PathBuf, variant: Option<String>) -> Args {
-        Args { file, variant, random: Vec::new(), seed: None }
+        let time = Duration::from_secs(1);
+        let (random, opponent, seat, seed) = (Vec::new(), None, None, None);
+        Args { file, variant, random, opponent, seat, time, seed }
     }
 }
 
@@ -59,6 +77,9 @@ const HELP: &str = "\
   piece NAME       how this piece moves
   save FILE.zsg    save the game
   load FILE.zsg    go on with a saved game
+  hint             what the engine would play
+  opponent LEVEL   let the engine play the others, from 1 to 10; `opponent off` ends that
+  values           what the pieces are worth
   random PLAYER    let a player move at random, or by hand again
   new              begin again
   quit             leave
@@ -111,11 +132,6 @@ fn player_called(game: &Game, name: &str) -> Result<usize> {
     })
 }
 
-/// A letter for each player, as saves have them: who is played by a computer.
-fn seats(is_random: &[bool]) -> String {
-    is_random.iter().map(|&it| if it { 'C' } else { 'H' }).collect()
-}
-
 /// A number that is another one each time, and short enough to be typed again.
 fn seed_from_clock() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -129,13 +145,14 @@ enum Reaction {
     Said,
 }
 
-/// A game on the table: its state, its past, and who moves at random.
+/// A game on the table: its state, its past, and who moves for whom.
 struct Table<'a> {
     game: &'a Game,
     state: State,
     past: Vec<(Option<Move>, Undo)>,
     save: SaveFile,
-    is_random: Vec<bool>,
+    seats: Vec<Seat>,
+    mind: Mind,
     seed: u64,
     has_said_seed: bool,
     rng: SplitMix64,
@@ -144,16 +161,27 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn new(game: &'a Game, args: &Args) -> Result<Table<'a>> {
         let players = &game.ruleset.players;
-        let mut is_random: Vec<bool> = players.iter().map(|it| it.is_random).collect();
-        for name in &args.random {
-            is_random[player_called(game, name)?] = true;
-        }
         let state = State::start(Arc::clone(&game.ruleset));
-        let save = SaveFile::new(&state, &seats(&is_random));
+        let mut seats: Vec<Seat> = players
+            .iter()
+            .map(|it| if it.is_random { Seat::Random } else { Seat::Person })
+            .collect();
+        if let Some(level) = args.opponent {
+            let person = match &args.seat {
+                Some(name) => Some(player_called(game, name)?),
+                None => codec::movers(&game.ruleset).first().map(|it| it.idx()),
+            };
+            seat_engine(&game.ruleset, &mut seats, level, person);
+        }
+        for name in &args.random {
+            seats[player_called(game, name)?] = Seat::Random;
+        }
+        let save = SaveFile::new(&state, &letters(&seats));
+        let mind = Mind::new(Arc::clone(state.rules()), args.time);
         let seed = args.seed.unwrap_or_else(seed_from_clock);
         let rng = SplitMix64::new(seed);
         let past = Vec::new();
-        Ok(Table { game, state, past, save, is_random, seed, has_said_seed: false, rng })
+        Ok(Table { game, state, past, save, seats, mind, seed, has_said_seed: false, rng })
     }
 
     fn legal(&self) -> Result<MoveList> {
@@ -171,28 +199,43 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Moves for all who move at random, until a person is to move.
+    /// Who moves for the player to move.
+    fn seat(&self) -> Seat {
+        let seat = self.state.mover().and_then(|it| self.seats.get(it.idx()));
+        seat.copied().unwrap_or(Seat::Person)
+    }
+
+    /// A move of a player whom no person moves.
+    fn chosen(&mut self, out: &mut dyn Write) -> Result<Option<Move>> {
+        if let Seat::Engine(level) = self.seat() {
+            let seed = self.seed.wrapping_add(self.past.len() as u64);
+            return Ok(self.mind.think(&self.state, level, seed).best);
+        }
+        let list = self.legal()?;
+        if !self.has_said_seed {
+            self.has_said_seed = true;
+            writeln!(out, "Chance grows from the seed {0}: --seed {0} repeats it.", self.seed)?;
+        }
+        let ticket = self.rng.below(list.total_weight() as usize);
+        Ok(list.drawn(ticket as u64).cloned())
+    }
+
+    /// Moves for all whom no person moves, until a person is to move.
     fn advance(&mut self, out: &mut dyn Write) -> Result<bool> {
         let mut moved = false;
         while let Some(mover) = self.state.mover()
-            && self.is_random.get(mover.idx()).copied().unwrap_or(false)
+            && self.seat() != Seat::Person
         {
-            let list = self.legal()?;
-            if !self.has_said_seed {
-                self.has_said_seed = true;
-                writeln!(out, "Chance grows from the seed {0}: --seed {0} repeats it.", self.seed)?;
-            }
-            let ticket = self.rng.below(list.total_weight() as usize);
-            let Some(mv) = list.drawn(ticket as u64).cloned() else {
+            let Some(mv) = self.chosen(out)? else {
                 break;
             };
             let name = printable(self.game.ruleset.player_name(mover));
             writeln!(out, "{name}: {}", printable(&self.state.shown_text(&mv)))?;
             self.play(&mv)?;
             moved = true;
-            // Chance alone could go on for ever.
-            let players = self.game.ruleset.players.iter().zip(&self.is_random);
-            if players.into_iter().all(|(it, &random)| random || it.is_neutral) {
+            // Without a person it could go on for ever.
+            let players = self.game.ruleset.players.iter().zip(&self.seats);
+            if players.into_iter().all(|(it, &seat)| seat != Seat::Person || it.is_neutral) {
                 break;
             }
         }
@@ -228,6 +271,14 @@ impl<'a> Table<'a> {
             ("new", true) => self.restart(),
             ("pieces", true) => self.explain(None, out)?,
             ("piece", false) => self.explain(Some(rest), out)?,
+            ("hint", true) => self.hint(out)?,
+            ("values", true) => {
+                writeln!(out, "A thousand is the worth of the cheapest:")?;
+                for line in self.mind.values() {
+                    writeln!(out, "{line}")?;
+                }
+            }
+            ("opponent", _) => self.oppose(rest, out)?,
             ("random", false) => self.randomize(rest, out)?,
             ("random", true) => bail!("name a player: `random {}`", self.player_names(" or ")),
             ("save", false) => self.save_to(Path::new(rest), out)?,
@@ -310,8 +361,7 @@ impl<'a> Table<'a> {
         while let Some((_, undo)) = self.past.pop() {
             self.state.undo(undo);
             self.save.entries.pop();
-            let mover = self.state.mover().map_or(0, |it| it.idx());
-            if !self.is_random.get(mover).copied().unwrap_or(false) {
+            if self.seat() == Seat::Person {
                 break;
             }
         }
@@ -322,6 +372,36 @@ impl<'a> Table<'a> {
         self.state = State::start_of(Arc::clone(self.state.rules()));
         self.past.clear();
         self.save.entries.clear();
+        self.mind.forget();
+    }
+
+    fn hint(&mut self, out: &mut dyn Write) -> Result<()> {
+        match self.mind.hint(&self.state) {
+            Some(hint) => writeln!(out, "{hint}")?,
+            None => writeln!(out, "There is no legal move.")?,
+        }
+        Ok(())
+    }
+
+    /// `opponent 5` lets the engine move for all but who is to move, `opponent off` for nobody.
+    fn oppose(&mut self, how: &str, out: &mut dyn Write) -> Result<()> {
+        let level = how.parse::<u8>().ok().filter(|it| (1..=opponent::BEST).contains(it));
+        if level.is_none() && !how.eq_ignore_ascii_case("off") {
+            bail!("type a level from 1 to 10, `opponent 5`, or `opponent off`");
+        }
+        for seat in self.seats.iter_mut().filter(|it| matches!(it, Seat::Engine(_))) {
+            *seat = Seat::Person;
+        }
+        match level {
+            Some(level) => {
+                let person = self.state.mover().map(|it| it.idx());
+                seat_engine(&self.game.ruleset, &mut self.seats, level, person);
+                writeln!(out, "The engine plays against you at level {level} now.")?;
+            }
+            None => writeln!(out, "The engine plays no more.")?,
+        }
+        self.save.seats = letters(&self.seats);
+        Ok(())
     }
 
     /// Makes a player move at random, or by hand again.
@@ -332,9 +412,10 @@ impl<'a> Table<'a> {
         if player.is_some_and(|it| it.is_random || it.is_neutral) {
             bail!("the rules say how {shown} moves");
         }
-        self.is_random[idx] = !self.is_random[idx];
-        let how = if self.is_random[idx] { "at random" } else { "by hand" };
-        self.save.seats = seats(&self.is_random);
+        let is_random = self.seats[idx] == Seat::Random;
+        self.seats[idx] = if is_random { Seat::Person } else { Seat::Random };
+        let how = if is_random { "by hand" } else { "at random" };
+        self.save.seats = letters(&self.seats);
         writeln!(out, "{shown} moves {how} now.")?;
         Ok(())
     }

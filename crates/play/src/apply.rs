@@ -39,6 +39,13 @@ pub struct Undo {
     decided: Option<Outcome>,
 }
 
+impl Undo {
+    /// What stood where before, earliest change first.
+    pub(crate) fn sites(&self) -> &[(Site, u32, u64)] {
+        &self.sites
+    }
+}
+
 /// Why a move was not played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayError {

@@ -30,6 +30,7 @@ mod safety;
 mod script;
 mod shadow;
 mod simplify;
+mod tree;
 mod uniform;
 mod walks;
 
@@ -42,6 +43,7 @@ use game::Game;
 
 pub use playout::Playouts;
 pub use shadow::Shadow;
+pub(crate) use tree::FastTree;
 
 /// Why a ruleset stays with the plain machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -96,10 +98,10 @@ impl std::fmt::Display for Refusal {
 
 /// A ruleset in its fast form.
 #[derive(Debug)]
-pub struct Fast(Sized);
+pub struct Fast(pub(crate) Sized);
 
 #[derive(Debug)]
-enum Sized {
+pub(crate) enum Sized {
     One(Game<1>),
     Two(Game<2>),
     Four(Game<4>),
@@ -133,6 +135,11 @@ impl Fast {
     /// A game that follows a plain one move by move, for comparison.
     pub fn shadow(&self, state: &State) -> Shadow<'_> {
         Shadow::new(self, state)
+    }
+
+    /// Whether some blocks are walked step by step, which takes longer.
+    pub fn has_walks(&self) -> bool {
+        each!(self, game => game.has_walks())
     }
 
     /// How many operations the blocks became.

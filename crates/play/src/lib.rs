@@ -51,6 +51,7 @@ mod repetition;
 mod rules;
 mod setup;
 mod state;
+pub mod tree;
 mod vm;
 pub mod zsg;
 

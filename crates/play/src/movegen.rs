@@ -99,6 +99,11 @@ pub(crate) fn outcome_when_stuck(state: &mut State) -> Result<Option<Outcome>, H
     Ok(goals::when_stuck(state, &attacked))
 }
 
+/// Whether the next player could take a royal piece of the mover's.
+pub(crate) fn is_in_check(state: &mut State) -> Result<bool, Halt> {
+    Ok(!with_buffers(state, chains::attacked_royals)?.is_empty())
+}
+
 fn legal(state: &mut State, buffers: &mut Buffers, list: &mut MoveList) -> Result<(), Halt> {
     real_moves(state, buffers, list)?;
     if may_pass(state, buffers, list)? && chains::is_safe_after(state, buffers, &Move::pass(), 0)? {

@@ -22,6 +22,11 @@ impl History {
         self.keys.push(key);
     }
 
+    /// The keys, oldest first.
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
     /// How many states are noted.
     pub fn len(&self) -> usize {
         self.keys.len()

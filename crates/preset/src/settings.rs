@@ -167,10 +167,11 @@ impl Settings {
         if let Some(problem) = field.problem(value) {
             return Err(problem);
         }
+        let value = tidy(value);
         if value == field.default {
             self.values.remove(field.key);
         } else {
-            self.values.insert(field.key, value.to_owned());
+            self.values.insert(field.key, value);
         }
         Ok(())
     }
@@ -291,6 +292,18 @@ impl Settings {
     }
 }
 
+/// A value of several lines without blanks at their ends and without blank lines
+/// around it, so that writing and reading it gives the same again.
+fn tidy(value: &str) -> String {
+    if !value.contains('\n') {
+        return value.trim_end_matches('\r').to_owned();
+    }
+    let lines: Vec<_> = value.lines().map(str::trim_end).collect();
+    let start = lines.iter().position(|it| !it.is_empty()).unwrap_or(lines.len());
+    let end = lines.iter().rposition(|it| !it.is_empty()).map_or(start, |it| it + 1);
+    lines.get(start..end).unwrap_or(&[]).join("\n")
+}
+
 /// Something that was not understood, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
@@ -319,6 +332,14 @@ mod tests {
         assert_eq!(settings.number("columns"), 4);
         assert_eq!(settings.get("scale"), "100");
         assert_eq!(Settings::read(&settings.write(true)), (settings, Vec::new()));
+    }
+
+    #[test]
+    fn blank_lines_around_a_value_do_not_count() {
+        let (settings, _) = Settings::read("rules:\n  \n  one \n  \n  two\n  \n  \n");
+        assert_eq!(settings.get("rules"), "one\n\ntwo");
+        let (again, _) = Settings::read(&settings.write(true));
+        assert_eq!(again.write(true), settings.write(true));
     }
 
     #[test]

@@ -71,6 +71,8 @@ pub(crate) struct Aims<const W: usize> {
     templates: Vec<u32>,
     /// Whether the moves are copies, which templates see from the target.
     pub are_copies: bool,
+    /// Whether what is written of a move does not tell which piece makes it.
+    pub are_nameless: bool,
     /// Whether all its moves are one piece going to one lane and no more.
     pub is_plain: bool,
 }
@@ -215,6 +217,11 @@ impl<const W: usize> Aims<W> {
         if are_copies && !ids().all(is_copy) {
             return None;
         }
+        let stays = |id: &u32| {
+            let (from, to) = game.templates[*id as usize].movements[0];
+            from == to
+        };
+        let are_nameless = are_copies || ids().any(stays);
         let is_plain = templates.iter().filter(|it| **it != u32::MAX).all(|&it| {
             let template = &game.templates[it as usize];
             template.changes.is_empty() && template.partial.is_none() && !template.is_copy
@@ -226,6 +233,7 @@ impl<const W: usize> Aims<W> {
             rays_take,
             lame: Vec::new(),
             are_copies,
+            are_nameless,
             is_plain,
             templates,
         };

@@ -167,7 +167,7 @@ impl<const W: usize> Game<W> {
 
     /// A key that is equal for moves with equal texts, and hardly ever otherwise; as
     /// `notation::text_key`.
-    fn text_key(&self, it: &Situation<W>, view: &View<'_>, lane: usize) -> u64 {
+    pub(super) fn text_key(&self, it: &Situation<W>, view: &View<'_>, lane: usize) -> u64 {
         use std::hash::Hasher;
         let rules = &*self.rules;
         let kind_token = |it: PieceKind| rules.kind_tokens[it.idx()];

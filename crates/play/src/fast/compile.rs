@@ -465,7 +465,7 @@ impl<const W: usize> Game<W> {
             let n_ops: usize = mine.iter().map(|&it| self.lanes[it].n_ops()).sum();
             let n_pieces = if one { 1 } else { self.n_at_start(owner, kind).max(1) };
             // Copies by several pieces may be equal; those of one are not.
-            let is_fit = !doubles && (one || !found.are_copies);
+            let is_fit = !doubles && (one || !found.are_nameless);
             if is_fit && n_pieces * found.cost() < n_ops * COST_OF_OP {
                 blocks.retain(|it| !fits(it));
                 aims.push(self.aims.len() as u32);

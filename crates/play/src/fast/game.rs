@@ -626,6 +626,13 @@ impl<const W: usize> Game<W> {
         }
     }
 
+    /// Whether some moves are of no template.
+    pub fn has_walks(&self) -> bool {
+        self.carries_flags
+            || self.plans.iter().flatten().any(|it| !it.walks.is_empty())
+            || self.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Walk(_)))
+    }
+
     /// Fills the buffers with the legal moves; says whether a pass is legal too.
     pub fn generate(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) -> bool {
         buffers.begin();

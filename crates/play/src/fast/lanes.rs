@@ -156,6 +156,18 @@ impl<const W: usize> Lanes<W> {
         self.drafts.len()
     }
 
+    /// Whether the block asks for the sites of the last move.
+    pub fn asks_for_last(&self) -> bool {
+        self.drafts.iter().any(|it| {
+            let is_last = |set: u8| [LAST_FROM, LAST_TO].contains(&(set as usize));
+            match it.kind {
+                Kind::Test | Kind::TestAt => is_last(it.set),
+                Kind::Filter => false,
+                Kind::RayStep => is_last(it.set) || is_last(it.second),
+            }
+        })
+    }
+
     /// Says of each offer whether it can go to the list as it is.
     pub fn set_direct(&mut self, mut is_direct: impl FnMut(u32) -> bool) {
         for offer in &mut self.offers {

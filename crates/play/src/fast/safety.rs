@@ -130,6 +130,22 @@ impl<const W: usize> Safety<W> {
         !royals.is_empty() && game.can_remove(it, attacker, royals, move_type, probe)
     }
 
+    /// Whether the next player could take a royal piece of the mover's.
+    pub fn is_in_check(&self, game: &Game<W>, it: &mut Situation<W>, probe: &mut Probe<W>) -> bool {
+        let Some((attacker, _, index)) = self.by_turn[it.turn as usize] else { return false };
+        let occupied = game.layout.all & !it.sets[EMPTY];
+        let enemies = it.sets[game.owner_set(attacker)];
+        let mut is_vague = false;
+        for royal in self.royals(game, it).iter() {
+            match self.indexes[index].attacks(it, enemies, royal, occupied) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => is_vague = true,
+            }
+        }
+        is_vague && self.is_exposed(game, it, probe)
+    }
+
     /// The royal kinds of the mover that are attacked.
     pub fn attacked_royals(
         &self,

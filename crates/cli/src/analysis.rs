@@ -1,0 +1,39 @@
+//! What a search found, for people: lines of play and scores as text.
+
+use boardwright_engine::{Line, Score};
+use boardwright_play::{Move, State};
+use boardwright_text::render::printable;
+
+/// The moves of a line as `play` shows them, numbered by nobody: `e4 e5 Nf3`.
+pub(crate) fn moves_text(state: &State, moves: &[Move]) -> String {
+    let mut at = state.clone();
+    let mut texts = Vec::new();
+    for mv in moves {
+        texts.push(printable(&at.shown_text(mv)));
+        if at.play_unchecked(mv).is_err() {
+            break;
+        }
+    }
+    texts.join(" | ")
+}
+
+/// A score as a number: whole pieces of the cheapest kind, or moves to the end.
+pub(crate) fn score_text(score: Score) -> String {
+    match (score.wins_in(), score.loses_in()) {
+        (Some(n), _) => format!("win in {n}"),
+        (_, Some(n)) => format!("loss in {n}"),
+        _ => format!("{:+.2}", f64::from(score.hundredths().unwrap_or(0)) / 100.0),
+    }
+}
+
+/// A score in words, for who is to move: `White is well ahead`.
+pub(crate) fn score_words(state: &State, score: Score) -> String {
+    let words = state.mover().map(|it| score.words(state.ruleset(), it));
+    printable(&words.unwrap_or_default())
+}
+
+/// A line of a search: how far, the score, the moves.
+pub(crate) fn line_text(state: &State, line: &Line) -> String {
+    let score = score_text(line.score);
+    format!("{score:>10}  {}", moves_text(state, &line.moves))
+}

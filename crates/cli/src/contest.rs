@@ -1,0 +1,339 @@
+//! `boardwright match`: who of two is stronger, by many games.
+
+mod player;
+mod program;
+mod progress;
+mod referee;
+mod spec;
+mod tally;
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc::{Sender, channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail};
+use boardwright_engine::Limits;
+use boardwright_game::Player;
+use boardwright_play::Rules;
+use boardwright_text::render::printable;
+
+use self::{
+    player::Contender,
+    progress::Progress,
+    referee::{Conduct, Played, Seating, Setting},
+    spec::Spec,
+    tally::{Sprt, Tally},
+};
+use crate::{
+    codec,
+    game::{self, Game},
+    time,
+};
+
+/// Play a match between two engines, and tell who is stronger.
+///
+/// An engine is `full`, `level:1` to `level:10`, `nodes:2000`, `time:1s`, `depth:4` (or some
+/// of these with commas: `level:4,nodes:500`), `greedy` (takes what it can, looking one move
+/// ahead), `random`, or another program: `uci:COMMAND` or `ugi:COMMAND`, with lines for it
+/// behind semicolons: "uci:stockfish;setoption name UCI_Elo value 1900".
+///
+/// Two games each begin with the same moves by lot, seats exchanged. With three or more
+/// players, one seat goes round and the other engine has all others.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A rule file
+    file: PathBuf,
+    /// The title of a variant; the one the file opens with if not given
+    #[arg(long, value_name = "TITLE")]
+    variant: Option<String>,
+    /// The two that play
+    #[arg(long, num_args = 2, value_names = ["A", "B"], required = true, value_parser = spec::parse)]
+    engines: Vec<Spec>,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// Time for a move, for engines that name no limit of their own [default: 0.1s]
+    #[arg(long, value_name = "TIME", value_parser = time::parse)]
+    time: Option<Duration>,
+    /// States to look at for a move: repeatable on any machine
+    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Moves by lot at the beginning of each game
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=200))]
+    opening_plies: u32,
+    /// A game is a draw after so many moves of both
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    max_plies: u32,
+    /// What openings, dice and weak play grow from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    concurrency: u16,
+    /// Where to write every game (`0001.zsg`), and `games.tsv` with who won how
+    #[arg(long, value_name = "DIR")]
+    save_dir: Option<PathBuf>,
+    /// Stop when it is clear whether A is stronger by LOW or by HIGH Elo
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true, value_parser = Sprt::parse)]
+    sprt: Option<Sprt>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let game = game::open(&args.file, args.variant.as_deref())?;
+    let movers = codec::movers(&game.ruleset);
+    let title = printable(&game.ruleset.title);
+    if movers.len() < 2 {
+        bail!(
+            "{title} is a game for one: nobody to play a match with; `boardwright solve` is for it"
+        );
+    }
+    if let Some(dir) = &args.save_dir {
+        fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    }
+    let setting = Setting {
+        rules: Arc::new(Rules::new(Arc::clone(&game.ruleset))),
+        movers,
+        opening_plies: args.opening_plies,
+        max_plies: args.max_plies,
+        seed: args.seed,
+    };
+    let results = play_all(args, &setting)?;
+    let mut out = io::stdout().lock();
+    write!(out, "{}", results.text(args, &title, &setting, &game))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The limits of engines that have none of their own.
+fn limits(args: &Args) -> Limits {
+    match (args.nodes, args.time) {
+        (Some(nodes), _) => Limits::nodes(nodes),
+        (_, time) => Limits::time(time.unwrap_or(Duration::from_millis(100))),
+    }
+}
+
+/// What a match came to.
+#[derive(Default)]
+struct Results {
+    tally: Tally,
+    /// By mover of the first contender's seat in games for two.
+    by_seat: Vec<Tally>,
+    conduct: [Conduct; 2],
+    n_refused: [u64; 2],
+    n_cut_off: u32,
+    plies: u64,
+    /// The first things that went wrong.
+    troubles: Vec<String>,
+}
+
+/// What threads tell who collects the results.
+enum News {
+    Played(Box<Played>),
+    /// At the end of a thread: what its engines found that the rules refuse.
+    Refused([u64; 2]),
+    Failed(anyhow::Error),
+}
+
+fn play_all(args: &Args, setting: &Setting) -> Result<Results> {
+    let next = AtomicUsize::new(0);
+    let is_over = AtomicBool::new(false);
+    let (tell, news) = channel();
+    let n_games = args.games as usize;
+    let n_threads = usize::from(args.concurrency).min(n_games);
+    let mut results = Results::default();
+    // Starting many at once would disturb those that play already.
+    let begin = Mutex::new(());
+    thread::scope(|scope| {
+        for _ in 0..n_threads {
+            let (next, is_over, begin, tell) = (&next, &is_over, &begin, tell.clone());
+            scope.spawn(move || work(args, setting, next, is_over, begin, &tell));
+        }
+        drop(tell);
+        let mut progress = Progress::new(n_games);
+        let mut failed = None;
+        let mut log = Log::new(args.save_dir.as_deref());
+        for it in news {
+            let played = match it {
+                News::Played(it) => it,
+                News::Refused(n) => {
+                    results.n_refused[0] += n[0];
+                    results.n_refused[1] += n[1];
+                    continue;
+                }
+                News::Failed(error) => {
+                    is_over.store(true, Ordering::Relaxed);
+                    failed = failed.or(Some(error));
+                    continue;
+                }
+            };
+            if let Err(error) = log.note(&played) {
+                is_over.store(true, Ordering::Relaxed);
+                failed = failed.or(Some(error));
+            }
+            results.add(&played);
+            progress.show(&results.tally);
+            if let Some(sprt) = args.sprt
+                && results.tally.likelihood(sprt).abs() >= Sprt::BOUND
+            {
+                is_over.store(true, Ordering::Relaxed);
+            }
+        }
+        progress.end();
+        failed.map_or(Ok(results), Err)
+    })
+}
+
+/// Plays games until none is left.
+fn work(
+    args: &Args,
+    setting: &Setting,
+    next: &AtomicUsize,
+    is_over: &AtomicBool,
+    begin: &Mutex<()>,
+    tell: &Sender<News>,
+) {
+    let limits = limits(args);
+    let ready = {
+        let _guard = begin.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = |spec: &Spec| {
+            let made = Contender::new(spec, &setting.rules, &limits);
+            made.with_context(|| format!("{} cannot play", printable(&spec.name)))
+        };
+        make(&args.engines[0]).and_then(|one| Ok([one, make(&args.engines[1])?]))
+    };
+    let mut who = match ready {
+        Ok(who) => who,
+        Err(error) => {
+            let _ = tell.send(News::Failed(error));
+            return;
+        }
+    };
+    while !is_over.load(Ordering::Relaxed) {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= args.games as usize {
+            break;
+        }
+        let seating = Seating::new(number, setting.movers.len());
+        let played = referee::play(setting, seating, &mut who);
+        if tell.send(News::Played(Box::new(played))).is_err() {
+            return;
+        }
+    }
+    let [one, two] = &who;
+    let _ = tell.send(News::Refused([one.n_refused(), two.n_refused()]));
+}
+
+impl Results {
+    fn add(&mut self, played: &Played) {
+        let Seating { number, seats } = &played.seating;
+        self.tally.add(number / 2, played.score);
+        let first = seats.iter().position(|it| *it == 0).unwrap_or(0);
+        if self.by_seat.len() <= first {
+            self.by_seat.resize(first + 1, Tally::default());
+        }
+        self.by_seat[first].add(number / 2, played.score);
+        self.plies += u64::from(played.plies);
+        self.n_cut_off += u32::from(played.is_cut_off);
+        for (sum, it) in self.conduct.iter_mut().zip(&played.conduct) {
+            sum.add(it);
+        }
+        let is_trouble = played.conduct.iter().any(|it| it.illegal + it.failures > 0);
+        if is_trouble && self.troubles.len() < 5 {
+            self.troubles.push(format!("game {}: {}", number + 1, printable(&played.how)));
+        }
+    }
+
+    fn text(&self, args: &Args, title: &str, setting: &Setting, game: &Game) -> String {
+        let names = [0, 1].map(|it| printable(&args.engines[it].name));
+        let tally = &self.tally;
+        let n_games = tally.n_games();
+        let mut lines = vec![format!("{title}: {} against {}", names[0], names[1])];
+        let error = tally.error().map_or(String::new(), |it| format!(" ± {:.1}", it * 100.0));
+        lines.push(format!(
+            "{n_games} games: +{} ={} -{}, score {:.1} %{error}, {}",
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            tally.score() * 100.0,
+            tally.elo_text()
+        ));
+        if setting.movers.len() == 2 {
+            for (mover, it) in setting.movers.iter().zip(&self.by_seat) {
+                let name = player_name(game, *mover);
+                let score = it.score() * 100.0;
+                lines.push(format!(
+                    "  as {name}: +{} ={} -{}, {score:.1} %",
+                    it.wins, it.draws, it.losses
+                ));
+            }
+        }
+        let mean = self.plies as f64 / n_games.max(1) as f64;
+        lines.push(format!("  {mean:.1} moves a game, {} cut off as draws", self.n_cut_off));
+        for (idx, name) in names.iter().enumerate() {
+            let Conduct { moves, illegal, late, longest, thought, failures } = self.conduct[idx];
+            let mean = time::shown(thought / moves.clamp(1, u64::from(u32::MAX)) as u32);
+            let mut line =
+                format!("  {name}: {} illegal, {late} late", illegal + self.n_refused[idx]);
+            if failures > 0 {
+                line.push_str(&format!(", {failures} crashed or silent"));
+            }
+            line.push_str(&format!("; {mean} a move, at most {}", time::shown(longest)));
+            lines.push(line);
+        }
+        lines.extend(self.troubles.iter().map(|it| format!("  {it}")));
+        if let Some(sprt) = args.sprt {
+            let llr = tally.likelihood(sprt);
+            let bound = Sprt::BOUND;
+            let verdict = match llr {
+                _ if llr.abs() < bound => "not decided".to_owned(),
+                0.0.. => format!("stronger by {} rather than {}", sprt.elo1, sprt.elo0),
+                _ => format!("stronger by {} rather than {}", sprt.elo0, sprt.elo1),
+            };
+            lines.push(format!(
+                "  SPRT {},{}: LLR {llr:.2} of ±{bound:.2}, {verdict}",
+                sprt.elo0, sprt.elo1
+            ));
+        }
+        lines.join("\n") + "\n"
+    }
+}
+
+fn player_name(game: &Game, player: Player) -> String {
+    printable(game.ruleset.translated(game.ruleset.player_name(player)))
+}
+
+/// The games on disk.
+struct Log<'a> {
+    dir: Option<&'a Path>,
+    table: String,
+}
+
+impl<'a> Log<'a> {
+    fn new(dir: Option<&'a Path>) -> Log<'a> {
+        Log { dir, table: "game\tseats\tscore of A\tmoves\tend\n".to_owned() }
+    }
+
+    fn note(&mut self, played: &Played) -> Result<()> {
+        let Some(dir) = self.dir else { return Ok(()) };
+        let number = played.seating.number + 1;
+        let write = |name: &str, bytes: &[u8]| {
+            let path = dir.join(name);
+            fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))
+        };
+        write(&format!("{number:04}.zsg"), &played.save.to_bytes())?;
+        let seats: String = played.seating.seats.iter().map(|it| ["A", "B"][*it % 2]).collect();
+        let how = printable(&played.how).replace(['\t', '\n'], " ");
+        let (score, plies) = (played.score, played.plies);
+        self.table.push_str(&format!("{number}\t{seats}\t{score}\t{plies}\t{how}\n"));
+        write("games.tsv", self.table.as_bytes())
+    }
+}

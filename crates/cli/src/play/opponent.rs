@@ -1,0 +1,69 @@
+//! The engine at the table: as an opponent, for a hint, for the worth of pieces.
+
+use std::{sync::Arc, time::Duration};
+
+use boardwright_engine::{Engine, Limits, Report, Settings, Stop};
+use boardwright_play::{Rules, State};
+use boardwright_text::render::printable;
+
+use crate::analysis;
+
+/// The level that plays as well as it can.
+pub(crate) const BEST: u8 = 10;
+
+/// An engine that is made when it is first asked, since most tables need none.
+pub(crate) struct Mind {
+    rules: Arc<Rules>,
+    /// Time for a move.
+    time: Duration,
+    engine: Option<Box<Engine>>,
+}
+
+impl Mind {
+    pub(crate) fn new(rules: Arc<Rules>, time: Duration) -> Mind {
+        Mind { rules, time, engine: None }
+    }
+
+    fn engine(&mut self) -> &mut Engine {
+        let make = || Box::new(Engine::new(Arc::clone(&self.rules), Settings::default()));
+        self.engine.get_or_insert_with(make)
+    }
+
+    /// Thinks at a level, from 1 to 10.
+    pub(crate) fn think(&mut self, state: &State, level: u8, seed: u64) -> Report {
+        let limits = Limits::time(self.time);
+        let engine = self.engine();
+        engine.set(Settings { level, seed, ..Settings::default() });
+        engine.think(state, &limits, &Stop::default(), &mut |_| {})
+    }
+
+    /// Forgets what it found, for a new game.
+    pub(crate) fn forget(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.forget();
+        }
+    }
+
+    /// What it would play, and what it thinks of the game; `None` if there is no move.
+    pub(crate) fn hint(&mut self, state: &State) -> Option<String> {
+        let report = self.think(state, BEST, 0);
+        let best = printable(&state.shown_text(report.best.as_ref()?));
+        let words = analysis::score_words(state, report.score);
+        Some(format!("I would play {best} ({words})."))
+    }
+
+    /// A line for each sort of piece: what it is worth.
+    pub(crate) fn values(&mut self) -> Vec<String> {
+        let ruleset = Arc::clone(&self.rules.ruleset);
+        let is_real = |idx: usize| ruleset.pieces.get(idx).is_some_and(|it| !it.is_dummy);
+        let values = self.engine().piece_values().into_iter();
+        let text = |(kind, value): (boardwright_game::PieceKind, Option<i32>)| {
+            let name = printable(ruleset.translated(ruleset.piece_name(kind)));
+            match value {
+                Some(it) => format!("{it:>7}  {name}"),
+                None => format!("{:>7}  {name}: without it the game is lost", "-"),
+            }
+        };
+        values.filter(|it| is_real(it.0.idx())).map(text).collect()
+    }
+}

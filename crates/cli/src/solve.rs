@@ -1,0 +1,105 @@
+//! `boardwright solve`: who wins with best play, or how a puzzle is done.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    process::ExitCode,
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::{Result, bail};
+use boardwright_engine::{Engine, Info, Limits, Proof, Report, Settings, Stop};
+use boardwright_play::State;
+use boardwright_text::render::printable;
+
+use crate::{analysis, codec, game, start::Start, time};
+
+/// Prove who wins with best play, or find how a puzzle is done.
+///
+/// For small games and puzzles. If the limits do not suffice, it says so: the exit code is 1
+/// then, and 0 only for a proof.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    start: Start,
+    /// How many states to look at
+    #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How long to try at most
+    #[arg(long, value_name = "TIME", value_parser = time::parse)]
+    time: Option<Duration>,
+    /// Megabytes for what is remembered
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..=16_384))]
+    memory: u16,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let (game, state) = args.start.open()?;
+    let title = printable(&game.ruleset.title);
+    let n_movers = codec::movers(&game.ruleset).len();
+    if game.ruleset.players.iter().any(|it| it.is_random) {
+        bail!("{title} has dice: nothing can be proven about it");
+    }
+    if n_movers > 2 {
+        bail!("{title} has {n_movers} players: proofs are for one or two");
+    }
+    let mut out = io::stdout().lock();
+    if let Some(outcome) = state.outcome().map_err(|halt| game::halted(&game, halt))? {
+        writeln!(out, "The game is over: {}", game::outcome_text(&game, &outcome))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let memory = usize::from(args.memory) << 20;
+    let settings = Settings { memory, ..Settings::default() };
+    let limits = Limits { nodes: Some(args.nodes), time: args.time, ..Limits::default() };
+    let mut engine = Engine::new(Arc::clone(state.rules()), settings);
+    let is_live = io::stderr().is_terminal();
+    let mut news = |info: &Info| {
+        if is_live {
+            let (nodes, took) = (time::big(info.nodes), time::shown(info.time));
+            // Whoever closed standard error does not want to know.
+            let _ =
+                write!(io::stderr(), "\r{} moves deep, {nodes} states, {took}\x1b[K", info.depth);
+        }
+    };
+    let report = engine.solve(&state, &limits, &Stop::default(), &mut news);
+    if is_live {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+    let (verdict, is_solved) = verdict(&state, &report, n_movers);
+    writeln!(out, "{title}: {verdict}")?;
+    if let Some(line) = report.lines.first().filter(|it| is_solved && !it.moves.is_empty()) {
+        writeln!(out, "{}", analysis::moves_text(&state, &line.moves))?;
+    }
+    let (nodes, took) = (time::big(report.nodes), time::shown(report.time));
+    writeln!(out, "{nodes} states in {took}")?;
+    Ok(ExitCode::from(u8::from(!is_solved)))
+}
+
+/// What is known at the end, and whether that is a proof.
+fn verdict(state: &State, report: &Report, n_movers: usize) -> (String, bool) {
+    let wins = report.score.wins_in().map(Proof::Win);
+    let loses = report.score.loses_in().map(Proof::Loss);
+    let name = |is_mover: bool| {
+        let movers = codec::movers(state.ruleset());
+        let it = movers.into_iter().find(|it| (Some(*it) == state.mover()) == is_mover);
+        let name = it.map_or("", |it| state.ruleset().player_name(it));
+        printable(state.ruleset().translated(name))
+    };
+    match (report.proven.or(wins).or(loses), n_movers) {
+        (Some(Proof::Win(n)), 1) => (format!("done in {}", plies(n)), true),
+        (Some(Proof::Win(n)), _) => (format!("{} wins in {}", name(true), plies(n)), true),
+        (Some(Proof::Loss(_)), 1) => ("it cannot be done".to_owned(), true),
+        (Some(Proof::Loss(n)), _) => (format!("{} wins in {}", name(false), plies(n)), true),
+        (Some(Proof::Draw), _) => ("a draw with best play".to_owned(), true),
+        (None, 1) => ("not solved within the limits".to_owned(), false),
+        (None, _) => {
+            let depth = report.depth;
+            (format!("not solved; nobody has a forced win within {}", plies(depth)), false)
+        }
+    }
+}
+
+/// Moves are counted one by one, as the line shows them.
+fn plies(n: u32) -> String {
+    crate::out::count(n as usize, "move", "moves")
+}

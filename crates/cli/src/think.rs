@@ -1,0 +1,154 @@
+//! `boardwright think`: what the engine thinks of a state, while it thinks.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    process::ExitCode,
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::{Result, bail};
+use boardwright_engine::{Engine, Info, Limits, Settings, Stop};
+use boardwright_play::State;
+use boardwright_text::render::printable;
+
+use crate::{analysis, board, game, start::Start, time};
+
+/// Let the engine think about a game, and watch it.
+///
+/// Shows the best lines of play as they are found, with a score for who is to move: 1.00 is
+/// the worth of the cheapest piece.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    start: Start,
+    /// How long to think; if no limit is given, 5s
+    #[arg(long, value_name = "TIME", value_parser = time::parse)]
+    time: Option<Duration>,
+    /// How many moves to look ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: Option<u32>,
+    /// How many states to look at: repeatable on any machine
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How many of the best lines to show
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    lines: u16,
+    /// How many threads think
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: u16,
+    /// Megabytes for what is remembered
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    memory: u16,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let (game, state) = args.start.open()?;
+    let mut out = io::stdout().lock();
+    let halted = |halt| game::halted(&game, halt);
+    let outcome = state.outcome().map_err(halted)?;
+    write!(out, "{}", board::picture(&state, outcome.is_some()))?;
+    if let Some(outcome) = outcome {
+        writeln!(out, "The game is over: {}", game::outcome_text(&game, &outcome))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if state.is_chance() {
+        bail!("chance is to move: there is nothing to think about");
+    }
+    out.flush()?;
+    let settings = Settings {
+        memory: usize::from(args.memory) << 20,
+        threads: usize::from(args.threads),
+        lines: usize::from(args.lines),
+        ..Settings::default()
+    };
+    let mut limits = Limits { time: args.time, depth: args.depth, nodes: args.nodes, clock: None };
+    if limits == Limits::default() {
+        limits.time = Some(Duration::from_secs(5));
+    }
+    let mut engine = Engine::new(Arc::clone(state.rules()), settings);
+    let stop = Stop::default();
+    let mut screen = Screen::new(&state);
+    let mut written = Ok(());
+    let report = engine.think(&state, &limits, &stop, &mut |info| {
+        if written.is_ok() {
+            written = screen.tell(info, &mut out);
+            if written.is_err() {
+                stop.stop();
+            }
+        }
+    });
+    written?;
+    screen.clear(&mut out)?;
+    for line in &report.lines {
+        writeln!(out, "{:>3}  {}", line.depth, analysis::line_text(&state, line))?;
+    }
+    let rate = time::big(report.nodes_per_second());
+    let (nodes, took) = (time::big(report.nodes), time::shown(report.time));
+    writeln!(out, "\n{nodes} states in {took}, {rate} a second")?;
+    if let Some(best) = &report.best {
+        let words = analysis::score_words(&state, report.score);
+        writeln!(out, "Best: {} ({words})", printable(&state.shown_text(best)))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The part of the terminal where news appear; without a terminal they are lines of output.
+struct Screen<'a> {
+    state: &'a State,
+    is_live: bool,
+    /// The best lines so far, by rank, and what is being done.
+    lines: Vec<String>,
+    status: String,
+    n_drawn: usize,
+}
+
+impl<'a> Screen<'a> {
+    fn new(state: &'a State) -> Screen<'a> {
+        let is_live = io::stdout().is_terminal();
+        Screen { state, is_live, lines: Vec::new(), status: String::new(), n_drawn: 0 }
+    }
+
+    fn tell(&mut self, info: &Info, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(line) = &info.line {
+            let text = format!("{:>3}  {}", info.depth, analysis::line_text(self.state, line));
+            if !self.is_live {
+                return writeln!(out, "{text}");
+            }
+            if self.lines.len() <= info.rank {
+                self.lines.resize(info.rank + 1, String::new());
+            }
+            self.lines[info.rank] = text;
+        }
+        if !self.is_live {
+            return Ok(());
+        }
+        let current = info.current.as_ref().map_or(String::new(), |(mv, number)| {
+            format!(", now {} (move {number})", printable(&self.state.shown_text(mv)))
+        });
+        let (nodes, took) = (time::big(info.nodes), time::shown(info.time));
+        self.status = format!("     depth {}, {nodes} states, {took}{current}", info.depth);
+        self.draw(out)
+    }
+
+    fn draw(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let width = terminal_size::terminal_size().map_or(100, |it| usize::from(it.0.0));
+        self.clear(out)?;
+        for line in self.lines.iter().chain([&self.status]) {
+            // A line that is wrapped would be counted wrong.
+            let line: String = line.chars().take(width.saturating_sub(1)).collect();
+            writeln!(out, "{line}")?;
+        }
+        self.n_drawn = self.lines.len() + 1;
+        out.flush()
+    }
+
+    /// Takes back what was drawn.
+    fn clear(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.n_drawn > 0 {
+            write!(out, "\x1b[{}A\x1b[J", self.n_drawn)?;
+            self.n_drawn = 0;
+        }
+        Ok(())
+    }
+}

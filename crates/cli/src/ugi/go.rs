@@ -1,0 +1,115 @@
+//! The words of `go`: what a search may spend.
+
+use std::time::Duration;
+
+use boardwright_engine::{Clock, Limits};
+
+/// What `go` asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Go {
+    pub limits: Limits,
+    /// Whether the answer must wait for `stop`.
+    pub is_infinite: bool,
+    /// Words that were not understood.
+    pub unknown: Vec<String>,
+}
+
+impl Go {
+    /// Reads the words behind `go`; `mover` is the number of who is to move, from 1.
+    pub(crate) fn read(words: &[&str], mover: usize) -> Go {
+        let mut go = Go::default();
+        let (mut left, mut increment, mut moves_to_go) = (None, Duration::ZERO, None);
+        let mut words = words.iter().copied().peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "infinite" | "ponder" => {
+                    go.is_infinite = true;
+                    continue;
+                }
+                "searchmoves" => {
+                    // The rest of the line are moves.
+                    go.unknown.push(word.to_owned());
+                    break;
+                }
+                _ => {}
+            }
+            // Clocks that have run out are written below zero.
+            let value = words.peek().and_then(|it| it.parse::<i64>().ok()).map(|it| it.max(0));
+            let Some(value) = value.map(|it| it as u64) else {
+                go.unknown.push(word.to_owned());
+                continue;
+            };
+            words.next();
+            let small = u32::try_from(value).unwrap_or(u32::MAX);
+            let time = Duration::from_millis(value.min(u64::from(u32::MAX)));
+            match word {
+                "movetime" => go.limits.time = Some(time.max(Duration::from_millis(1))),
+                "depth" => go.limits.depth = Some(small.max(1)),
+                "mate" => go.limits.depth = Some(small.saturating_mul(2).max(1)),
+                "nodes" => go.limits.nodes = Some(value.max(1)),
+                "movestogo" => moves_to_go = Some(small.max(1)),
+                _ => match clock_of(word) {
+                    Some((player, Part::Left)) if player == mover => left = Some(time),
+                    Some((player, Part::Increment)) if player == mover => increment = time,
+                    Some(_) => {}
+                    None => go.unknown.push(word.to_owned()),
+                },
+            }
+        }
+        if let Some(left) = left {
+            go.limits.clock = Some(Clock { left, increment, moves_to_go });
+        }
+        // Without any limit nothing else could end it.
+        go.is_infinite |= go.limits == Limits::default();
+        go
+    }
+}
+
+enum Part {
+    Left,
+    Increment,
+}
+
+/// Whose clock a word is about: `wtime`, `binc`, `p3time`.
+fn clock_of(word: &str) -> Option<(usize, Part)> {
+    let (who, part) = match word.strip_suffix("time") {
+        Some(who) => (who, Part::Left),
+        None => (word.strip_suffix("inc")?, Part::Increment),
+    };
+    let player = match who {
+        "w" => 1,
+        "b" => 2,
+        _ => who.strip_prefix('p')?.parse().ok()?,
+    };
+    Some((player, part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(text: &str, mover: usize) -> Go {
+        Go::read(&text.split_whitespace().collect::<Vec<_>>(), mover)
+    }
+
+    #[test]
+    fn limits_are_read_for_the_side_to_move() {
+        let clock =
+            |it: Go| it.limits.clock.map(|it| (it.left.as_millis(), it.increment.as_millis()));
+        let words = "wtime 1000 btime 2000 winc 10 binc 20 movestogo 5";
+        assert_eq!(clock(go(words, 1)), Some((1000, 10)));
+        assert_eq!(clock(go(words, 2)), Some((2000, 20)));
+        assert_eq!(clock(go("p3time 7000 p1time 1", 3)), Some((7000, 0)));
+        assert_eq!(clock(go("wtime -50", 1)), Some((0, 0)));
+        assert_eq!(go("nodes 500", 1).limits, Limits::nodes(500));
+        assert!(!go("depth 3", 1).is_infinite);
+    }
+
+    #[test]
+    fn nonsense_is_named_and_never_a_limit() {
+        assert_eq!(go("depth", 1).unknown, ["depth"]);
+        assert_eq!(go("movetime soon depth 2", 1).unknown, ["movetime", "soon"]);
+        assert_eq!(go("movetime 99999999999999999999", 1).unknown.len(), 2);
+        assert!(go("", 1).is_infinite && go("wtime 5", 2).is_infinite);
+    }
+}

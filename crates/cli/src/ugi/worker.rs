@@ -1,0 +1,214 @@
+//! The thread that thinks, while another one listens.
+
+use std::{
+    io::{self, Write},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, Sender, channel},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use boardwright_engine::{Engine, Info, Limits, Line, Score, Settings, Stop};
+use boardwright_play::{MoveList, Rules, SplitMix64, State};
+
+use crate::codec::{self, Dialect};
+
+/// Lines longer than this are cut: nobody reads so far ahead.
+const LONGEST_LINE: usize = 40;
+
+/// Something to do, in the order in which it was asked for.
+pub(crate) enum Job {
+    Set(Settings),
+    Forget,
+    /// Says `readyok` when all before is done.
+    Ready,
+    Think(Box<Search>),
+}
+
+/// A search that was asked for.
+pub(crate) struct Search {
+    pub state: State,
+    pub limits: Limits,
+    /// Whether the answer must wait for `stop`.
+    pub is_infinite: bool,
+    pub stop: Stop,
+    pub dialect: Dialect,
+}
+
+/// Standard output, shared by threads, a whole line at a time.
+#[derive(Clone, Default)]
+pub(crate) struct Out {
+    lock: Arc<Mutex<()>>,
+    is_closed: Arc<AtomicBool>,
+}
+
+impl Out {
+    /// Says a line. If nobody reads any more, [`Out::is_closed`] tells.
+    pub(crate) fn say(&self, line: &str) {
+        let _guard = self.lock.lock();
+        let mut stdout = io::stdout().lock();
+        let said = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+        if said.is_err() {
+            self.is_closed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Relaxed)
+    }
+}
+
+/// The thinking thread and the way to it.
+pub(crate) struct Worker {
+    jobs: Sender<Job>,
+    thread: JoinHandle<()>,
+    is_thinking: Arc<AtomicBool>,
+}
+
+impl Worker {
+    pub(crate) fn new(rules: Arc<Rules>, settings: Settings, out: Out) -> Worker {
+        let (jobs, queue) = channel();
+        let is_thinking = Arc::new(AtomicBool::new(false));
+        let thinking = Arc::clone(&is_thinking);
+        let thread = thread::spawn(move || {
+            let engine = Engine::new(rules, settings);
+            work(engine, &queue, &thinking, &out);
+        });
+        Worker { jobs, thread, is_thinking }
+    }
+
+    pub(crate) fn is_thinking(&self) -> bool {
+        self.is_thinking.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn send(&self, job: Job) {
+        if matches!(job, Job::Think(_)) {
+            self.is_thinking.store(true, Ordering::Release);
+        }
+        // The thread ends only when there is nobody to send.
+        let _ = self.jobs.send(job);
+    }
+
+    /// Waits until all that was asked for is done.
+    pub(crate) fn finish(self) {
+        drop(self.jobs);
+        let _ = self.thread.join();
+    }
+}
+
+fn work(mut engine: Engine, queue: &Receiver<Job>, is_thinking: &AtomicBool, out: &Out) {
+    while let Ok(job) = queue.recv() {
+        match job {
+            Job::Set(settings) => engine.set(settings),
+            Job::Forget => engine.forget(),
+            Job::Ready => out.say("readyok"),
+            Job::Think(search) => {
+                let words = think(&mut engine, &search, out);
+                // Whoever reads the answer may ask again at once.
+                is_thinking.store(false, Ordering::Release);
+                out.say(&format!("bestmove {words}"));
+            }
+        }
+    }
+}
+
+/// Thinks, tells what is found, and gives the words of the answer.
+fn think(engine: &mut Engine, search: &Search, out: &Out) -> String {
+    let Search { state, limits, stop, dialect, .. } = search;
+    if state.is_chance() {
+        out.say("info string chance is to move; it is drawn from Seed");
+        return drawn(state, engine.settings().seed, *dialect);
+    }
+    let mut news = |info: &Info| {
+        let line = info_text(state, info, *dialect);
+        out.say(&line);
+        if out.is_closed() {
+            stop.stop();
+        }
+    };
+    let report = engine.think(state, limits, stop, &mut news);
+    while search.is_infinite && !stop.is_stopped() && !out.is_closed() {
+        thread::sleep(Duration::from_millis(2));
+    }
+    for (rank, line) in report.lines.iter().enumerate() {
+        let info = Info {
+            depth: report.depth,
+            nodes: report.nodes,
+            time: report.time,
+            rank,
+            line: Some(line.clone()),
+            current: None,
+        };
+        out.say(&info_text(state, &info, *dialect));
+    }
+    let Some(best) = report.best else { return "(none)".to_owned() };
+    let lines = report.lines.iter().map(|it| &it.moves);
+    let line = lines.into_iter().find(|it| it.first() == Some(&best));
+    let moves = line.map_or(std::slice::from_ref(&best), |it| it.get(..2).unwrap_or(it));
+    match &words(state, moves, *dialect)[..] {
+        [best, reply] => format!("{best} ponder {reply}"),
+        [best] => best.clone(),
+        _ => "(none)".to_owned(),
+    }
+}
+
+/// A move that chance makes.
+fn drawn(state: &State, seed: u64, dialect: Dialect) -> String {
+    let list = state.legal_moves().unwrap_or_default();
+    let mut rng = SplitMix64::new(seed ^ state.hash() ^ u64::from(state.move_number()));
+    let ticket = rng.below(list.total_weight() as usize) as u64;
+    match list.drawn(ticket) {
+        Some(mv) => codec::encode(state, &list, mv, dialect),
+        None => "(none)".to_owned(),
+    }
+}
+
+/// The words of moves that follow one another.
+fn words(state: &State, moves: &[boardwright_play::Move], dialect: Dialect) -> Vec<String> {
+    let mut at = state.clone();
+    let mut list = MoveList::new();
+    let mut words = Vec::new();
+    for mv in moves.iter().take(LONGEST_LINE) {
+        if at.generate(&mut list).is_err() {
+            break;
+        }
+        words.push(codec::encode(&at, &list, mv, dialect));
+        if at.play_unchecked(mv).is_err() {
+            break;
+        }
+    }
+    words
+}
+
+/// A line `info …` with what a search found.
+fn info_text(state: &State, info: &Info, dialect: Dialect) -> String {
+    let mut text = format!("info depth {}", info.depth);
+    let millis = info.time.as_millis();
+    let rate = u128::from(info.nodes) * 1_000_000 / info.time.as_micros().max(1);
+    let spent = format!(" nodes {} nps {rate} time {millis}", info.nodes);
+    if let Some(Line { moves, score, .. }) = &info.line {
+        let line = words(state, moves, dialect).join(" ");
+        let score = score_text(state, *score);
+        text.push_str(&format!(" multipv {} score {score}{spent} pv {line}", info.rank + 1));
+    } else if let Some((mv, number)) = &info.current {
+        let word = words(state, std::slice::from_ref(mv), dialect).concat();
+        text.push_str(&format!("{spent} currmove {word} currmovenumber {number}"));
+    } else {
+        text.push_str(&spent);
+    }
+    text
+}
+
+/// `cp 30`, or `mate 3` with a sign for who wins. Two players make one move of two plies.
+fn score_text(state: &State, score: Score) -> String {
+    let n_movers = codec::movers(state.ruleset()).len();
+    let moves = |plies: u32| if n_movers == 2 { plies.div_ceil(2) } else { plies };
+    match (score.wins_in(), score.loses_in()) {
+        (Some(n), _) => format!("mate {}", moves(n)),
+        (_, Some(n)) => format!("mate -{}", moves(n)),
+        _ => format!("cp {}", score.hundredths().unwrap_or(0)),
+    }
+}

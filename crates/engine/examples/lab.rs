@@ -1,0 +1,382 @@
+//! A bench for those who work on the engine: values, thinking, matches.
+//!
+//! `lab values FILE`, `lab think FILE NODES`, `lab level FILE A B GAMES`,
+//! `lab compare FILE LAB LAB GAMES LIMIT` (a match between two builds of this tool),
+//! `lab uci FILE PROGRAM ELO GAMES MILLISECONDS` (a match with a chess program).
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for developers")]
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Command, Stdio},
+    sync::Arc,
+    time::Duration,
+};
+
+use boardwright_engine::{Engine, Limits, Method, Proof, Settings, Stop};
+use boardwright_play::{Ending, Move, Rules, SplitMix64, State};
+use boardwright_test_kit::{random_walk, rule_file, variant};
+
+fn rules(spec: &str) -> Arc<Rules> {
+    let (path, title) = match spec.split_once(':') {
+        Some((path, title)) => (path, Some(title)),
+        None => (spec, None),
+    };
+    let mut file = rule_file(Path::new(path));
+    Arc::new(Rules::new(variant(path, &mut file, title)))
+}
+
+fn text_of(mv: &Move, state: &State) -> String {
+    let name = |it| state.ruleset().board.site_name(it).to_owned();
+    let (from, to) = mv.key_sites();
+    let mut text = from.map(name).unwrap_or_default() + &to.map(name).unwrap_or_default();
+    if let Some(kind) = mv.promotion() {
+        let letter = match state.ruleset().piece_name(kind) {
+            "Knight" => 'n',
+            it => it.chars().next().unwrap().to_ascii_lowercase(),
+        };
+        text.push(letter);
+    }
+    text
+}
+
+/// Plays a game between two engines; 1 if the first wins, -1 if the second does.
+fn game(
+    rules: &Arc<Rules>,
+    engines: &mut [Engine; 2],
+    limits: &[Limits; 2],
+    seed: u64,
+    swap: bool,
+) -> i32 {
+    let mut state = State::start_of(Arc::clone(rules));
+    random_walk(&mut state, 4, &mut SplitMix64::new(seed));
+    engines.iter_mut().for_each(Engine::forget);
+    let turns = &rules.ruleset.turn_order.turns;
+    let first = turns
+        .iter()
+        .map(|it| it.mover)
+        .find(|it| !rules.ruleset.players[it.idx()].is_random)
+        .unwrap();
+    let mut rng = SplitMix64::new(seed);
+    let longest = if rules.ruleset.players.iter().any(|it| it.is_random) { 3000 } else { 200 };
+    for _ in 0..longest {
+        if let Some(outcome) = state.outcome().unwrap() {
+            let sign = if swap { -1 } else { 1 };
+            return match outcome.ending {
+                Ending::Draw => 0,
+                _ if outcome.is_won_by(first) => sign,
+                _ => -sign,
+            };
+        }
+        if state.is_chance() {
+            random_walk(&mut state, 1, &mut rng);
+            continue;
+        }
+        let who = usize::from((state.mover() == Some(first)) == swap);
+        let report = engines[who].think(&state, &limits[who], &Stop::default(), &mut |_| {});
+        state.play(&report.best.unwrap()).unwrap();
+    }
+    0
+}
+
+fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [Limits; 2], n: u64) {
+    let (mut won, mut drawn, mut lost) = (0, 0, 0);
+    for number in 0..n {
+        match game(rules, &mut engines, &limits, number / 2, number % 2 == 1) {
+            1 => won += 1,
+            0 => drawn += 1,
+            _ => lost += 1,
+        }
+    }
+    let share = (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(won + drawn + lost);
+    println!("+{won} ={drawn} -{lost}  {:.1} %", share * 100.0);
+}
+
+/// Looks for states with a forced win that takes some finding, one a game.
+fn find(spec: &str, rules: &Arc<Rules>, n: u64) {
+    let weak = Settings { level: 2, variety: 8, ..Settings::default() };
+    let mut players = Engine::new(Arc::clone(rules), weak);
+    let mut judge = Engine::new(Arc::clone(rules), Settings::default());
+    let mut n_found = 0;
+    for seed in 0..n * 20 {
+        let mut state = State::start_of(Arc::clone(rules));
+        random_walk(&mut state, 6, &mut SplitMix64::new(seed));
+        players.set(Settings { seed, ..players.settings().clone() });
+        for _ in 0..120 {
+            let report = judge.think(&state, &Limits::nodes(5_000), &Stop::default(), &mut |_| {});
+            let Some(Proof::Win(moves)) = report.proven else {
+                if report.best.is_none() {
+                    break;
+                }
+                let limits = Limits::nodes(2000);
+                let report = players.think(&state, &limits, &Stop::default(), &mut |_| {});
+                state.play(&report.best.unwrap()).unwrap();
+                continue;
+            };
+            let quick = judge.think(&state, &Limits::nodes(60), &Stop::default(), &mut |_| {});
+            if (3..=11).contains(&moves) && quick.proven.is_none() {
+                println!("{spec} | {moves} | {}", state.to_text());
+                n_found += 1;
+            }
+            break;
+        }
+        if n_found >= n {
+            return;
+        }
+    }
+}
+
+/// Answers `LIMIT NUMBER NUMBER ...` (moves by their numbers) with the number of its move.
+/// A limit is nodes, or milliseconds if it ends in `ms`.
+fn serve(rules: &Arc<Rules>) {
+    let mut engine = Engine::new(Arc::clone(rules), Settings::default());
+    println!("ready");
+    for line in std::io::stdin().lines() {
+        let line = line.unwrap();
+        let mut words = line.split(' ');
+        let limit = words.next().unwrap();
+        let limits = match limit.strip_suffix("ms") {
+            Some(it) => Limits::time(Duration::from_millis(it.parse().unwrap())),
+            None => Limits::nodes(limit.parse().unwrap()),
+        };
+        let mut state = State::start_of(Arc::clone(rules));
+        let numbers: Vec<usize> = words.map(|it| it.parse().unwrap()).collect();
+        if numbers.len() < 8 {
+            engine.forget();
+        }
+        for number in numbers {
+            let mv = state.legal_moves().unwrap().get(number).unwrap().clone();
+            state.play_unchecked(&mv).unwrap();
+        }
+        let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+        let list = state.legal_moves().unwrap();
+        println!("{}", list.iter().position(|it| Some(it) == report.best.as_ref()).unwrap());
+    }
+}
+
+/// A match between two builds of this tool.
+fn compare(spec: &str, programs: [&str; 2], n: u64, limit: &str) {
+    let rules = rules(spec);
+    let mut sides: Vec<_> = programs
+        .iter()
+        .map(|it| {
+            let mut child = Command::new(it)
+                .args(["serve", spec])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+            output.next();
+            (child.stdin.take().unwrap(), output, child)
+        })
+        .collect();
+    let turns = &rules.ruleset.turn_order.turns;
+    let first = turns
+        .iter()
+        .map(|it| it.mover)
+        .find(|it| !rules.ruleset.players[it.idx()].is_random)
+        .unwrap();
+    let (mut won, mut drawn, mut lost) = (0, 0, 0);
+    for number in 0..n {
+        let swap = number % 2 == 1;
+        let mut rng = SplitMix64::new(number / 2 + 1000);
+        let mut state = State::start_of(Arc::clone(&rules));
+        let mut numbers: Vec<usize> = Vec::new();
+        let mut result = 0;
+        for ply in 0..260 {
+            let list = state.legal_moves().unwrap();
+            if let Some(outcome) = state.outcome().unwrap() {
+                let sign = if swap { -1 } else { 1 };
+                result = match outcome.ending {
+                    Ending::Draw => 0,
+                    _ if outcome.is_won_by(first) => sign,
+                    _ => -sign,
+                };
+                break;
+            }
+            let idx = if ply < 4 || state.is_chance() {
+                rng.below(list.len())
+            } else {
+                let who = usize::from((state.mover() == Some(first)) == swap);
+                let (input, output, _) = &mut sides[who];
+                let text: Vec<String> = numbers.iter().map(|it| it.to_string()).collect();
+                writeln!(input, "{limit} {}", text.join(" ")).unwrap();
+                output.next().unwrap().unwrap().parse().unwrap()
+            };
+            numbers.push(idx);
+            state.play_unchecked(list.get(idx).unwrap()).unwrap();
+        }
+        match result {
+            1 => won += 1,
+            0 => drawn += 1,
+            _ => lost += 1,
+        }
+    }
+    let share = (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(won + drawn + lost);
+    println!("{spec}: +{won} ={drawn} -{lost}  {:.1} %", share * 100.0);
+    for (_, _, mut child) in sides {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, millis: u64) {
+    let mut child =
+        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    write!(input, "uci\nsetoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value {elo}\nsetoption name Threads value 1\nisready\n").unwrap();
+    while output.next().unwrap().unwrap() != "readyok" {}
+    let mut engine = Engine::new(Arc::clone(rules), Settings::default());
+    let limits = Limits::time(Duration::from_millis(millis));
+    let (mut won, mut drawn, mut lost) = (0, 0, 0);
+    let (mut depths, mut n_moves, mut nps) = (0u64, 0u64, 0u64);
+    for number in 0..n {
+        let mut state = State::start_of(Arc::clone(rules));
+        engine.forget();
+        let mut rng = SplitMix64::new(u64::from(number / 2) + 77);
+        let mut moves: Vec<String> = Vec::new();
+        for _ in 0..4 {
+            let list = state.legal_moves().unwrap();
+            let mv = list.get(rng.below(list.len())).unwrap().clone();
+            moves.push(text_of(&mv, &state));
+            state.play(&mv).unwrap();
+        }
+        let mine = number % 2;
+        let mut quiet = 0;
+        let result = loop {
+            if let Some(outcome) = state.outcome().unwrap() {
+                let me = rules.ruleset.turn_order.turns[mine as usize].mover;
+                break if outcome.ending == Ending::Draw {
+                    0
+                } else if outcome.is_won_by(me) {
+                    1
+                } else {
+                    -1
+                };
+            }
+            if quiet > 100 || moves.len() > 400 {
+                break 0;
+            }
+            let mv = if moves.len() as u32 % 2 == mine {
+                let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+                depths += u64::from(report.depth);
+                nps += report.nodes_per_second();
+                n_moves += 1;
+                report.best.unwrap()
+            } else {
+                write!(
+                    input,
+                    "position startpos moves {}\ngo movetime {millis}\n",
+                    moves.join(" ")
+                )
+                .unwrap();
+                let best = loop {
+                    let line = output.next().unwrap().unwrap();
+                    if let Some(rest) = line.strip_prefix("bestmove ") {
+                        break rest.split(' ').next().unwrap().to_owned();
+                    }
+                };
+                let list = state.legal_moves().unwrap();
+                let found = list.iter().find(|it| text_of(it, &state) == best);
+                found.unwrap_or_else(|| panic!("{best}?")).clone()
+            };
+            let before = state.placement().pieces().count();
+            moves.push(text_of(&mv, &state));
+            state.play(&mv).unwrap();
+            quiet = if state.placement().pieces().count() < before { 0 } else { quiet + 1 };
+        };
+        match result {
+            1 => won += 1,
+            0 => drawn += 1,
+            _ => lost += 1,
+        }
+        println!(
+            "game {number}: {result}  (+{won} ={drawn} -{lost}) depth {:.1} knps {}",
+            depths as f64 / n_moves as f64,
+            nps / n_moves / 1000
+        );
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rules = rules(&args[1]);
+    let number = |idx: usize| args[idx].parse::<u64>().unwrap();
+    match args[0].as_str() {
+        "serve" => serve(&rules),
+        "compare" => compare(&args[1], [&args[2], &args[3]], number(4), &args[5]),
+        "values" => {
+            let engine = Engine::new(Arc::clone(&rules), Settings::default());
+            println!("{}", engine.describe());
+        }
+        "think" => {
+            let state = State::start_of(Arc::clone(&rules));
+            let mut engine = Engine::new(rules, Settings::default());
+            let report =
+                engine.think(&state, &Limits::nodes(number(2)), &Stop::default(), &mut |it| {
+                    if let Some(line) = &it.line {
+                        let mut at = state.clone();
+                        let mut text = String::new();
+                        for mv in &line.moves {
+                            text += &format!("{}; ", at.move_text(mv));
+                            at.play(mv).unwrap();
+                        }
+                        println!("{} {:?} {} {}", it.depth, line.score, it.nodes, text);
+                    }
+                });
+            println!("{:?} {} nps", report.time, report.nodes_per_second());
+        }
+        "level" => {
+            let engine = |level: u64| {
+                let settings = Settings { level: level as u8, ..Settings::default() };
+                Engine::new(Arc::clone(&rules), settings)
+            };
+            let limits = Limits::nodes(number(5));
+            match_of(
+                &rules,
+                [engine(number(2)), engine(number(3))],
+                [limits.clone(), limits],
+                number(4),
+            );
+        }
+        "nodes" => {
+            let engine = || Engine::new(Arc::clone(&rules), Settings::default());
+            let limits = [Limits::nodes(number(2)), Limits::nodes(number(3))];
+            match_of(&rules, [engine(), engine()], limits, number(4));
+        }
+        "solve" => {
+            let state = State::start_of(Arc::clone(&rules));
+            let mut engine =
+                Engine::new(rules, Settings { memory: 512 << 20, ..Settings::default() });
+            let limits = Limits::time(Duration::from_secs(number(2)));
+            let report = engine.solve(&state, &limits, &Stop::default(), &mut |it| {
+                println!("{} {:?} {}", it.depth, it.line.as_ref().map(|it| it.score), it.nodes);
+            });
+            println!(
+                "{:?} in {:?}, {} nodes, {} moves",
+                report.proven,
+                report.time,
+                report.nodes,
+                report.lines.first().map_or(0, |it| it.moves.len())
+            );
+        }
+        "find" => find(&args[1], &rules, number(2)),
+        "methods" => {
+            let engine = |method| {
+                let settings = Settings { method, ..Settings::default() };
+                Engine::new(Arc::clone(&rules), settings)
+            };
+            let limits = Limits::time(Duration::from_millis(number(3)));
+            let engines = [engine(Method::Search), engine(Method::Playouts)];
+            println!("auto: {:?}", engine(Method::Auto).method());
+            match_of(&rules, engines, [limits.clone(), limits], number(2));
+        }
+        "uci" => uci(&rules, &args[2], &args[3], number(4) as u32, number(5)),
+        _ => println!("see the head of the file"),
+    }
+}

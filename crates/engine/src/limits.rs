@@ -1,0 +1,174 @@
+//! What a search may spend, and who may stop it.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+/// A clock as tournaments use it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// What is left for the player to move.
+    pub left: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+    /// How many moves the time must last for, if more comes then.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What a search may spend; without any limit it goes on until it is stopped or certain.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Time for this move.
+    pub time: Option<Duration>,
+    /// A clock, from which time for this move is taken.
+    pub clock: Option<Clock>,
+    /// Moves to look ahead.
+    pub depth: Option<u32>,
+    /// States to look at; the only limit under which a result can be had again.
+    pub nodes: Option<u64>,
+}
+
+impl Limits {
+    /// So much time for the move.
+    pub fn time(time: Duration) -> Limits {
+        Limits { time: Some(time), ..Limits::default() }
+    }
+
+    /// So many states to look at.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+}
+
+/// Tells a search to end at once; clones tell the same search.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Ends the search.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search was told to end.
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Nodes after which the clock is looked at, at the latest.
+const MOST: u64 = 512;
+
+/// The limits of one search, shared by its threads.
+pub(crate) struct Control<'a> {
+    stop: &'a Stop,
+    now: fn() -> Duration,
+    began: Duration,
+    /// After this no new depth is begun.
+    soft: Option<Duration>,
+    /// After this the search ends.
+    hard: Option<Duration>,
+    max_nodes: u64,
+    pub max_depth: u32,
+    n_nodes: AtomicU64,
+    is_over: AtomicBool,
+}
+
+impl<'a> Control<'a> {
+    pub fn new(limits: &Limits, stop: &'a Stop, now: fn() -> Duration) -> Control<'a> {
+        let mut soft = None;
+        let mut hard = limits.time.map(|it| it.saturating_sub(Duration::from_millis(8)));
+        if let Some(clock) = limits.clock {
+            let n_moves = clock.moves_to_go.unwrap_or(30).clamp(2, 60);
+            let share = clock.left / n_moves + clock.increment.mul_f64(0.7);
+            let most = clock.left.saturating_sub(Duration::from_millis(30));
+            soft = Some(share.min(most.mul_f64(0.5)));
+            let limit = (share * 3).min(most.mul_f64(0.7));
+            hard = Some(hard.map_or(limit, |it| it.min(limit)));
+        }
+        Control {
+            stop,
+            now,
+            began: now(),
+            soft,
+            hard,
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            max_depth: limits.depth.unwrap_or(u32::MAX),
+            n_nodes: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
+        }
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        (self.now)().saturating_sub(self.began)
+    }
+
+    pub fn nodes(&self) -> u64 {
+        self.n_nodes.load(Ordering::Relaxed)
+    }
+
+    /// Whether a limit is the number of nodes, so that time must not change the result.
+    pub fn is_timed(&self) -> bool {
+        self.hard.is_some()
+    }
+
+    /// Whether the search must end.
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search, for all its threads.
+    pub fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether another depth should be begun. `effort` above one asks for more time.
+    pub fn may_deepen(&self, effort: f64) -> bool {
+        !self.is_over() && self.soft.is_none_or(|it| self.elapsed() < it.mul_f64(effort))
+    }
+
+    /// Counts a node, looks at the clock now and then, and says whether to go on.
+    pub fn spend(&self, own: &mut Spent) -> bool {
+        own.count += 1;
+        if own.count >= own.next {
+            self.settle(own);
+        }
+        !self.is_over()
+    }
+
+    /// Adds what a thread counted to the whole.
+    pub fn settle(&self, own: &mut Spent) {
+        let news = own.count - own.told;
+        let total = self.n_nodes.fetch_add(news, Ordering::Relaxed) + news;
+        own.told = own.count;
+        let now = self.elapsed();
+        let is_late = self.hard.is_some_and(|it| now >= it);
+        if total >= self.max_nodes || self.stop.is_stopped() || is_late {
+            self.end();
+        }
+        // Nodes are dear in some games: look again after about two milliseconds.
+        let took = now.saturating_sub(own.looked).as_micros() as u64;
+        own.looked = now;
+        own.step = match took {
+            0..1000 => (own.step * 2).min(MOST),
+            1000..4000 => own.step,
+            _ => (own.step / 4).max(1),
+        };
+        own.next = own.count + own.step.min(self.max_nodes.saturating_sub(total)).max(1);
+    }
+}
+
+/// The nodes of one thread: counted, and told to the others.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Spent {
+    pub count: u64,
+    told: u64,
+    /// When to look at the clock again.
+    next: u64,
+    step: u64,
+    looked: Duration,
+}

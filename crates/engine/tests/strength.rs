@@ -1,0 +1,188 @@
+//! What the engine must find: proofs, puzzles, tactics, and that it keeps its limits.
+
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use boardwright_engine::{Engine, Limits, Proof, Report, Settings, Stop};
+use boardwright_game::Player;
+use boardwright_play::{Move, Rules, SplitMix64, State};
+use boardwright_test_kit::{random_walk, root, rule_file, variant};
+
+fn rules(path: &str, title: Option<&str>) -> Arc<Rules> {
+    let mut file = rule_file(&root().join(path));
+    Arc::new(Rules::new(variant(path, &mut file, title)))
+}
+
+fn engine(rules: &Arc<Rules>) -> Engine {
+    Engine::new(Arc::clone(rules), Settings { memory: 32 << 20, ..Settings::default() })
+}
+
+fn think(engine: &mut Engine, state: &State, nodes: u64) -> Report {
+    engine.think(state, &Limits::nodes(nodes), &Stop::default(), &mut |_| {})
+}
+
+fn solve(path: &str, title: Option<&str>) -> Option<Proof> {
+    let rules = rules(path, title);
+    let state = State::start_of(Arc::clone(&rules));
+    let limits = Limits::nodes(20_000_000);
+    engine(&rules).solve(&state, &limits, &Stop::default(), &mut |_| {}).proven
+}
+
+/// Plays all games in which the other side does all it can; whether one is lost.
+fn loses(engine: &mut Engine, state: &State, me: Player, known: &mut HashMap<u64, Move>) -> bool {
+    if let Some(outcome) = state.outcome().expect("the rules never halt") {
+        return outcome.is_lost_by(me);
+    }
+    let moves = if state.mover() == Some(me) {
+        let found = known
+            .entry(state.hash())
+            .or_insert_with(|| think(engine, state, 400).best.expect("the game is not over"));
+        vec![found.clone()]
+    } else {
+        state.legal_moves().expect("the rules never halt").moves().to_vec()
+    };
+    moves.iter().any(|mv| {
+        let mut next = state.clone();
+        next.play(mv).expect("it is legal");
+        loses(engine, &next, me, known)
+    })
+}
+
+#[test]
+fn it_never_loses_tic_tac_toe() {
+    let rules = rules("games/tic-tac-toe/tic-tac-toe.zrf", None);
+    let mut engine = engine(&rules);
+    let state = State::start_of(Arc::clone(&rules));
+    for me in [Player(0), Player(1)] {
+        assert!(!loses(&mut engine, &state, me, &mut HashMap::new()), "{me:?}");
+    }
+}
+
+#[test]
+fn small_games_are_proven() {
+    let four = "games/connect-four/connect-four.zrf";
+    assert_eq!(solve("games/tic-tac-toe/tic-tac-toe.zrf", None), Some(Proof::Draw));
+    assert_eq!(solve(four, Some("Connect Four 5x4")), Some(Proof::Draw));
+    assert!(matches!(solve("games/dodgem/dodgem.zrf", None), Some(Proof::Win(_))));
+}
+
+#[test]
+#[ignore = "takes a minute without optimisation"]
+fn connect_four_with_six_columns_is_lost() {
+    let four = "games/connect-four/connect-four.zrf";
+    assert!(matches!(solve(four, Some("Connect Four 6x4")), Some(Proof::Loss(_))));
+}
+
+#[test]
+fn puzzles_are_solved() {
+    for (path, title, n_moves) in [
+        ("games/eight-queens/eight-queens.zrf", None, Some(8)),
+        ("games/towers-of-hanoi/towers-of-hanoi.zrf", None, Some(7)),
+        ("games/river-crossing/river-crossing.zrf", None, Some(7)),
+        ("games/knights-tour/knights-tour.zrf", None, None),
+        ("games/peg-solitaire/peg-solitaire.zrf", None, Some(31)),
+    ] {
+        let rules = rules(path, title);
+        let mut engine = engine(&rules);
+        let mut state = State::start_of(Arc::clone(&rules));
+        let report = think(&mut engine, &state, 3_000_000);
+        let Some(Proof::Win(n)) = report.proven else { panic!("{path} is not solved") };
+        assert!(n_moves.is_none_or(|it| it == n), "{path}: {n} moves");
+        // The way is kept, so that every further move comes at once.
+        while let Some(mv) = think(&mut engine, &state, 1).best {
+            state.play(&mv).expect("it is legal");
+        }
+        let outcome = state.outcome().expect("the rules never halt").expect("it is over");
+        assert!(outcome.is_won_by(Player(0)), "{path}");
+    }
+}
+
+#[test]
+fn the_fifteen_puzzle_is_solved_from_anywhere() {
+    let rules = rules("games/fifteen-puzzle/fifteen-puzzle.zrf", None);
+    let mut engine = engine(&rules);
+    for seed in 0..20 {
+        let mut state = State::start_of(Arc::clone(&rules));
+        random_walk(&mut state, 300, &mut SplitMix64::new(seed));
+        if state.outcome().expect("the rules never halt").is_some() {
+            continue;
+        }
+        let report = think(&mut engine, &state, 2_000_000);
+        assert!(matches!(report.proven, Some(Proof::Win(_))), "seed {seed}");
+    }
+}
+
+#[test]
+fn forced_wins_are_found() {
+    let text = include_str!("tactics.txt");
+    let mut engines: HashMap<&str, (Arc<Rules>, Engine)> = HashMap::new();
+    let (mut n, mut missed) = (0, Vec::new());
+    for line in text.lines().filter(|it| !it.starts_with('#')) {
+        let mut parts = line.split(" | ");
+        let (path, moves, setup) = (parts.next(), parts.next(), parts.next());
+        let (Some(path), Some(moves), Some(setup)) = (path, moves, setup) else {
+            panic!("not three parts: {line}");
+        };
+        let (rules, engine) = engines.entry(path).or_insert_with(|| {
+            let rules = rules(path, None);
+            let engine = engine(&rules);
+            (rules, engine)
+        });
+        let state = State::from_text(Arc::clone(rules), setup).expect("a state");
+        engine.forget();
+        let report = think(engine, &state, 60_000);
+        n += 1;
+        if !matches!(report.proven, Some(Proof::Win(_))) {
+            missed.push(format!("{path} in {moves}: {setup}"));
+        }
+    }
+    assert!(n >= 60, "{n} states");
+    assert!(missed.len() * 10 <= n, "{} of {n} missed:\n{}", missed.len(), missed.join("\n"));
+}
+
+#[test]
+fn the_same_search_gives_the_same_result() {
+    for path in ["games/chess/chess.zrf", "games/hex/hex.zrf", "games/reversi/reversi.zrf"] {
+        let rules = rules(path, None);
+        let state = State::start_of(Arc::clone(&rules));
+        let run = || {
+            let mut report = think(&mut engine(&rules), &state, 3_000);
+            report.time = Duration::ZERO;
+            report
+        };
+        assert_eq!(run(), run(), "{path}");
+    }
+}
+
+#[test]
+fn a_search_ends_when_it_is_told_to() {
+    let rules = rules("games/chess/chess.zrf", None);
+    let state = State::start_of(Arc::clone(&rules));
+    let stop = Stop::default();
+    let told = stop.clone();
+    let mut engine = engine(&rules);
+    let helper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        told.stop();
+    });
+    let began = Instant::now();
+    let report = engine.think(&state, &Limits::default(), &stop, &mut |_| {});
+    assert!(report.best.is_some() && began.elapsed() < Duration::from_secs(5));
+    helper.join().expect("the helper only sleeps");
+}
+
+#[test]
+fn time_is_kept_where_moves_are_dear() {
+    for path in ["games/hex/hex.zrf", "games/shogi/shogi.zrf", "games/go/go.zrf"] {
+        let rules = rules(path, None);
+        let state = State::start_of(Arc::clone(&rules));
+        let mut engine = engine(&rules);
+        let limits = Limits::time(Duration::from_millis(150));
+        let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+        // A busy machine may take its time to wake us, but not this much.
+        assert!(report.time < Duration::from_millis(700), "{path}: {:?}", report.time);
+    }
+}

@@ -1,0 +1,124 @@
+//! The tree that searches walk agrees with the plain machine, in both its forms.
+
+use boardwright_play::{
+    Move, MoveList, SplitMix64, State,
+    fast::Fast,
+    tree::{Choice, Tree},
+};
+use boardwright_test_kit::{all_variants, playable_files, random_move, rule_file, setting};
+
+/// What stands where, as a list that can be compared.
+fn pieces(tree: &Tree<'_>) -> Vec<(u16, u8, u16)> {
+    let mut list = Vec::new();
+    tree.each_piece(|site, owner, kind| list.push((site.0, owner.0, kind.0)));
+    list.sort_unstable();
+    list
+}
+
+fn texts<'a>(state: &State, moves: impl Iterator<Item = &'a Move>) -> Vec<String> {
+    let mut texts: Vec<_> = moves.map(|it| state.move_text(it)).collect();
+    texts.sort_unstable();
+    texts
+}
+
+/// Every move of a state, played and taken back in the tree, beside the plain machine.
+fn compare(title: &str, tree: &mut Tree<'_>, state: &State, list: &MoveList, tries: usize) {
+    let mut choices = Vec::new();
+    let ending = tree.moves(&mut choices);
+    let outcome = state.outcome().unwrap_or(None);
+    assert_eq!(ending.is_some(), list.is_empty(), "{title}");
+    if let Some(outcome) = outcome {
+        assert_eq!(ending, Some(outcome.ending), "{title}");
+    }
+    let moves: Vec<Move> = choices.iter().map(|it| tree.move_of(it)).collect();
+    assert_eq!(texts(state, moves.iter()), texts(state, list.iter()), "{title}");
+    assert_eq!(state.mover(), Some(tree.mover()), "{title}");
+    let (hash, before) = (tree.hash(), pieces(tree));
+    for (choice, mv) in choices.iter().zip(&moves).take(tries) {
+        let mut next = state.clone();
+        if next.play_unchecked(mv).is_err() {
+            continue;
+        }
+        tree.play(choice);
+        assert_eq!(tree.decided(), next.decided().map(|it| it.ending), "{title}");
+        assert_eq!(tree.is_going_on(), next.going_on().is_some(), "{title}");
+        let mut after = before.clone();
+        tree.each_change(|site, old, new| {
+            if let Some((owner, kind)) = old {
+                let at = after.iter().position(|&it| it == (site.0, owner.0, kind.0));
+                after.remove(at.expect("what changed stood there"));
+            }
+            after.extend(new.map(|(owner, kind)| (site.0, owner.0, kind.0)));
+        });
+        after.sort_unstable();
+        assert_eq!(after, pieces(tree), "{title}: {}", state.move_text(mv));
+        let plain: Vec<_> =
+            next.placement().pieces().map(|(at, it)| (at.0, it.owner.0, it.kind.0)).collect();
+        assert_eq!(plain, after, "{title}: {}", state.move_text(mv));
+        tree.undo();
+        assert_eq!((tree.hash(), pieces(tree)), (hash, before.clone()), "{title}");
+    }
+}
+
+#[test]
+fn a_tree_has_the_moves_of_its_state() {
+    let n_games = setting("TREE_GAMES", 2);
+    let only = std::env::var("TREE_ONLY").unwrap_or_default();
+    for path in playable_files() {
+        let name = path.display().to_string();
+        if !name.contains(&only) {
+            continue;
+        }
+        for ruleset in all_variants(&name, &mut rule_file(&path)) {
+            let start = State::start(ruleset);
+            let fast = Fast::new(start.rules()).ok();
+            let title = format!("{name} {}", start.ruleset().title);
+            for seed in 0..n_games {
+                let mut rng = SplitMix64::new(seed);
+                let mut state = start.clone();
+                let mut list = MoveList::new();
+                for ply in 0..24 {
+                    if state.generate(&mut list).is_err() {
+                        break;
+                    }
+                    // The history before the tree begins counts for repetition as well.
+                    compare(&title, &mut Tree::new(fast.as_ref(), &state), &state, &list, 8);
+                    if ply % 6 == 0 {
+                        compare(&title, &mut Tree::new(None, &state), &state, &list, 4);
+                    }
+                    let Some(mv) = random_move(&list, &mut rng) else { break };
+                    if state.play_unchecked(mv).is_err() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_repetition_with_what_came_before_is_seen() {
+    let path = boardwright_test_kit::root().join("games/chess/chess.zrf");
+    let mut file = rule_file(&path);
+    let ruleset = boardwright_test_kit::variant("chess", &mut file, None);
+    let mut state = State::start(ruleset);
+    let shuffle = ["Knight g1 - f3", "Knight g8 - f6", "Knight f3 - g1", "Knight f6 - g8"];
+    for text in shuffle.iter().chain(&shuffle[..3]) {
+        let mv = state.find_move(text).expect("no halt").expect("it is legal");
+        state.play(&mv).expect("it is legal");
+    }
+    let fast = Fast::new(state.rules()).ok();
+    for fast in [fast.as_ref(), None] {
+        let mut tree = Tree::new(fast, &state);
+        assert_eq!(tree.n_repeats(), 1);
+        let mut choices = Vec::new();
+        tree.moves(&mut choices);
+        let mut is_back = |it: &&Choice| state.move_text(&tree.move_of(it)) == shuffle[3];
+        let back = *choices.iter().find(&mut is_back).expect("the knight can go home");
+        tree.play(&back);
+        assert_eq!(tree.n_repeats(), 2);
+        assert!(tree.decided().is_some(), "the third time is a draw");
+        tree.undo();
+        assert!(tree.decided().is_none());
+    }
+}
