@@ -11,6 +11,8 @@ use std::{
 };
 
 use anyhow::{Result, bail};
+use boardwright_play::{Rules, fast::Fast};
+use boardwright_text::render::printable;
 
 use measure::{Bench, Effort, Rates};
 
@@ -73,18 +75,36 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let bench = Bench::open(file, args.variant.as_deref(), args.plain)?;
     writeln!(stdout, "rules read and checked in {:.1} ms", millis(bench.compiled))?;
     match &bench.fast {
-        Some(Ok(fast)) => writeln!(
-            stdout,
-            "fast form made in {:.1} ms: {} operations",
-            millis(bench.specialized),
-            fast.n_ops()
-        )?,
+        Some(Ok(fast)) => {
+            writeln!(
+                stdout,
+                "fast form made in {:.1} ms: {} operations",
+                millis(bench.specialized),
+                fast.n_ops()
+            )?;
+            say_walked(&mut stdout, &bench.rules, fast)?;
+        }
         Some(Err(why)) => writeln!(stdout, "plain machine: {why}")?,
         None => {}
     }
     let Rates { playouts, moves, mean_plies } = bench.play(effort)?;
     writeln!(stdout, "playouts/s {playouts:.0}, moves/s {moves:.0}, mean plies {mean_plies:.1}")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells which pieces have blocks that are run start by start, and why.
+fn say_walked(out: &mut impl Write, rules: &Rules, fast: &Fast) -> Result<()> {
+    let mut told: Vec<String> = Vec::new();
+    for (kind, _, why) in fast.walked() {
+        let line = format!("{}: {why}", rules.ruleset.piece_name(*kind));
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    for line in told {
+        writeln!(out, "walked: {}", printable(&line))?;
+    }
+    Ok(())
 }
 
 fn millis(time: Duration) -> f64 {

@@ -12,13 +12,16 @@ mod aims;
 mod apply;
 mod arena;
 mod bits;
+mod builder;
 mod chains;
 mod checks;
 mod compile;
 mod connect;
+mod emits;
 mod game;
 mod goals;
 mod graph;
+mod index;
 mod lanes;
 mod layout;
 mod offers;
@@ -28,9 +31,12 @@ mod script;
 mod shadow;
 mod simplify;
 mod tree;
+mod uniform;
 mod walks;
 
 use std::sync::Arc;
+
+use boardwright_game::PieceKind;
 
 use crate::{halt::Halt, rules::Rules, state::State};
 use game::Game;
@@ -139,6 +145,11 @@ impl Fast {
     /// How many operations the blocks became.
     pub fn n_ops(&self) -> usize {
         each!(self, game => game.n_ops())
+    }
+
+    /// The blocks that are run start by start, each with the reason.
+    pub fn walked(&self) -> &[(PieceKind, usize, Refusal)] {
+        each!(self, game => &game.walked)
     }
 
     /// Plays random games from the start.

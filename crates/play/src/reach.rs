@@ -30,12 +30,15 @@ pub(crate) struct Reach {
 impl Reach {
     /// Empty tables for a ruleset.
     ///
-    /// A flag may carry news from one block to the next, so where code reads flags
-    /// no block may be left out.
+    /// A flag may carry news from one block to the next, so where code reads flags that
+    /// it did not set no block may be left out.
     pub fn new(ruleset: &Ruleset) -> Reach {
         let (n_kinds, n_sites) = (ruleset.pieces.len(), ruleset.board.n_sites());
-        let mut ops = ruleset.pieces.iter().flat_map(|it| &it.program.ops);
-        let reads_flags = ops.any(|it| matches!(it, Op::Flag(_)));
+        let blocks = ruleset.pieces.iter().enumerate().flat_map(|(kind, piece)| {
+            (0..piece.blocks.len()).map(move |block| (PieceKind(kind as u16), block))
+        });
+        let mut blocks = blocks;
+        let reads_flags = blocks.any(|(kind, block)| reads_unset(ruleset, kind, block));
         let n_entries = ruleset.players.len() * n_kinds * n_sites;
         let is_kept = !reads_flags && n_entries.saturating_mul(n_sites.div_ceil(64)) <= ENTRIES;
         let mut sets = Vec::new();
@@ -200,4 +203,43 @@ impl Search<'_> {
             goers.into_iter().for_each(|it| self.meet(it, site));
         }
     }
+}
+
+/// Whether a block may read a flag that it did not set, so that blocks must run in the
+/// order of the plain machine: decision `flag-lifetime`.
+pub(crate) fn reads_unset(ruleset: &Ruleset, kind: PieceKind, block: usize) -> bool {
+    let piece = &ruleset.pieces[kind.idx()];
+    let ops = &piece.program.ops;
+    if !ops.iter().any(|it| matches!(it, Op::Flag(_))) {
+        return false;
+    }
+    let entry = piece.blocks[block].entry as usize;
+    // Follows all paths with the flags that are surely set.
+    const UNSEEN: u64 = u64::MAX;
+    let bit = |flag: u16| 1u64.checked_shl(flag.into()).filter(|it| it >> 63 == 0);
+    let mut surely = vec![UNSEEN; ops.len()];
+    let mut open = vec![(entry, 0u64)];
+    while let Some((pc, set)) = open.pop() {
+        // The last bit tells a place that was seen from one that was not.
+        let now = surely[pc] & set;
+        if now == surely[pc] {
+            continue;
+        }
+        surely[pc] = now;
+        match ops[pc] {
+            Op::End => {}
+            Op::Flag(flag) => match bit(flag) {
+                Some(bit) if now & bit != 0 => open.push((pc + 1, now)),
+                _ => return true,
+            },
+            Op::SetFlag(flag) => open.push((pc + 1, now | bit(flag).unwrap_or(0))),
+            Op::Jump(to) => open.push((to as usize, now)),
+            Op::JumpIf(to) | Op::JumpUnless(to) => {
+                open.push((to as usize, now));
+                open.push((pc + 1, now));
+            }
+            _ => open.push((pc + 1, now)),
+        }
+    }
+    false
 }

@@ -98,6 +98,30 @@ pub fn all_variants(name: &str, file: &mut RuleFile) -> Vec<Arc<Ruleset>> {
     titles.map(|title| variant(name, file, Some(&title))).collect()
 }
 
+/// The variants of a rule file that have no errors; none if the file itself has some.
+pub fn sound_variants(path: &Path) -> Vec<Arc<Ruleset>> {
+    let name = path.display().to_string();
+    let Ok(bytes) = fs::read(path) else { return Vec::new() };
+    let mut files = Beside(path.parent().unwrap_or(Path::new(".")).to_owned());
+    let mut file = boardwright_zrf::load(&name, &bytes, &mut files, &Limits::default());
+    let n_variants = file.variants().len();
+    let mut sound = Vec::new();
+    for idx in 0..n_variants {
+        if file.variants()[idx].is_separator || has_errors(&file) {
+            continue;
+        }
+        let Some(ruleset) = file.compile(idx) else { continue };
+        if !has_errors(&file) && ruleset.check().is_ok() {
+            sound.push(ruleset);
+        }
+    }
+    sound
+}
+
+fn has_errors(file: &RuleFile) -> bool {
+    file.diagnostics().into_iter().any(|it| it.is_error())
+}
+
 /// A number from the environment that makes a test longer or shorter.
 pub fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(default)

@@ -1,9 +1,15 @@
 //! The fast form and the plain machine agree on everything but the time.
 
-use std::sync::Arc;
+use std::{fmt::Write, sync::Arc};
 
-use boardwright_play::{Rules, SplitMix64, State, fast::Fast, perft};
-use boardwright_test_kit::{all_variants, playable_files, random_move, rule_file, setting};
+use boardwright_play::{
+    Rules, SplitMix64, State,
+    fast::{Fast, Refusal},
+    perft,
+};
+use boardwright_test_kit::{
+    files_below, playable_files, random_move, root, setting, sound_variants,
+};
 
 #[test]
 fn both_forms_list_the_same_moves() {
@@ -11,37 +17,58 @@ fn both_forms_list_the_same_moves() {
     let mut refused: Vec<String> = Vec::new();
     let mut failed: Vec<String> = Vec::new();
     let mut n_fast = 0;
+    let mut table = String::from(TABLE_HEAD);
     let only = std::env::var("FAST_ONLY").unwrap_or_default();
-    for path in playable_files() {
-        let name = path.display().to_string();
-        if !name.contains(&only) {
-            continue;
-        }
-        let mut file = rule_file(&path);
-        for ruleset in all_variants(&name, &mut file) {
-            let title = format!(
-                "{} / {}",
-                path.file_stem().unwrap_or_default().to_string_lossy(),
-                ruleset.title
-            );
+    let mut files = playable_files();
+    files.extend(files_below("tests/suite", "zrf"));
+    for path in files.into_iter().filter(|it| it.display().to_string().contains(&only)) {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let is_game = path.starts_with(root().join("games"));
+        for ruleset in sound_variants(&path) {
+            let title = format!("{stem} / {}", ruleset.title);
             let rules = Arc::new(Rules::new(ruleset));
             let fast = match Fast::new(&rules) {
                 Ok(fast) => fast,
+                Err(Refusal::NoGame) => continue,
                 Err(why) => {
                     refused.push(format!("{title}: {why}"));
                     continue;
                 }
             };
             n_fast += 1;
+            if is_game {
+                let _ = writeln!(table, "{title}: {} {}", fast.n_ops(), fast.walked().len());
+            }
             if let Err(why) = compare(&rules, &fast, games).and_then(|()| count(&rules, &fast)) {
                 failed.push(format!("{title}: {why}"));
             }
         }
     }
-    // How much of the library is fast may grow, and must not shrink unseen.
-    assert!(n_fast >= 350 || !only.is_empty(), "{n_fast} fast; refused:\n{}", refused.join("\n"));
     assert!(failed.is_empty(), "{} differ:\n{}", failed.len(), failed.join("\n"));
+    if !only.is_empty() {
+        return;
+    }
+    // How much is fast may grow, and must not shrink unseen.
+    assert!(n_fast >= 370, "{n_fast} fast; refused:\n{}", refused.join("\n"));
+    let path = root().join("tests/fast-operations.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, table).expect("the table can be written");
+        return;
+    }
+    let wanted = std::fs::read_to_string(&path).unwrap_or_default();
+    let changed: Vec<_> =
+        table.lines().filter(|it| !wanted.lines().any(|old| old == *it)).collect();
+    assert!(
+        wanted == table,
+        "operations have changed (UPDATE=1 writes them anew):\n{}",
+        changed.join("\n")
+    );
 }
+
+const TABLE_HEAD: &str = "\
+# Operations of each game's fast form, and how many of its blocks are walked.
+# Written by UPDATE=1 cargo test -p boardwright-test-kit --test fast; growth should have a reason.
+";
 
 /// Counts lines of play in both forms, as deep as is quick.
 fn count(rules: &Arc<Rules>, fast: &Fast) -> Result<(), String> {

@@ -13,8 +13,8 @@ use super::{
     bits::Bits,
     game::{Game, Situation},
     graph::{Change, Graph, Loc, Pred, Template},
+    index::{Path, follow},
     lanes::{EMPTY, ENEMY, FIRST_KIND, FRIEND, NONE, Run},
-    safety::{Path, follow},
 };
 
 /// What may stand on a lane, as bits.

@@ -1,17 +1,16 @@
 //! Playing moves on sets, and finding the effects of lazy ones.
 
-use boardwright_game::{Mark, MoveType, Op, PieceKind, Place, Player, Site};
+use boardwright_game::{MoveType, PieceKind, Player, Site};
 
 use super::{
     arena::{Arena, View, is_made},
     game::{Game, Situation, Way},
     graph::{Change, Loc, Template},
-    lanes::{EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, NEAR_ENEMY, NEUTRAL},
+    lanes::EMPTY,
+    safety::Probe,
+    walks::{self, Ctx, Offer, Sink, Walker},
 };
-use crate::{
-    mv::Effect,
-    rules::{NOWHERE, opt_site},
-};
+use crate::{halt::Halt, mv::Effect, rules::NOWHERE};
 
 impl Change {
     /// The effect as the plain machine has it.
@@ -34,6 +33,40 @@ impl Change {
             },
             Change::Capture { at } => Effect::Capture { site: site(at) },
         }
+    }
+}
+
+/// Finds the move of a walk that has a template's movements.
+struct Finds<'a> {
+    template: &'a Template,
+    start: usize,
+    changes: Option<Vec<Change>>,
+}
+
+impl<const W: usize> Sink<W> for Finds<'_> {
+    fn add(
+        &mut self,
+        game: &Game<W>,
+        it: &Situation<W>,
+        walker: &mut Walker<W>,
+        offer: &Offer<'_>,
+    ) -> Result<bool, Halt> {
+        let Finds { template, start, changes } = self;
+        let same = |one: &(Loc, Loc), other: &(Loc, Loc)| {
+            let is_from = template.is_drop || one.0.at(*start) == other.0.at(*start);
+            is_from && one.1.at(*start) == other.1.at(*start)
+        };
+        offer.moves(game, it, walker, |view| {
+            let is_it = view.promote == template.promote
+                && view.partial == template.partial
+                && view.is_copy == template.is_copy
+                && view.movements.len() == template.movements.len()
+                && view.movements.iter().zip(&template.movements).all(|(a, b)| same(a, b));
+            if is_it {
+                *changes = Some(view.changes.to_vec());
+            }
+            Ok(!is_it)
+        })
     }
 }
 
@@ -286,187 +319,33 @@ impl<const W: usize> Game<W> {
         mine.then_some((to as u16, next))
     }
 
-    /// The template of a lazy move with its changes, found by running its block.
+    /// The template of a lazy move with its changes, found by walking its block.
     pub fn resolved(&self, it: &Situation<W>, id: u32, start: usize) -> Option<Template> {
+        self.found_again(it, id, start, true)
+    }
+
+    /// The same; in a probe `attacked?` is never true.
+    pub fn found_again(
+        &self,
+        it: &Situation<W>,
+        id: u32,
+        start: usize,
+        asks: bool,
+    ) -> Option<Template> {
         if is_made(id) {
             return None;
         }
         let template = &self.templates[id as usize];
-        let (owner, kind, block) = template.lazy?;
-        let (changes, captures) = self.run_block(it, owner, kind, block, start)?;
-        let mut resolved = template.clone();
-        resolved.lazy = None;
-        let fills = |at: usize, changes: &[Change]| {
-            template.movements.iter().any(|(_, to)| to.at(start) == at)
-                || changes
-                    .iter()
-                    .any(|it| matches!(it, Change::Create { at: to, .. } if to.at(0) == at))
-        };
-        let happens = |at: Loc| it.cell(at.at(0)) != 0 || fills(at.at(0), &changes);
-        resolved.changes = changes
-            .iter()
-            .copied()
-            .filter(|it| match *it {
-                Change::TurnInto { at, .. } | Change::GiveTo { at, .. } | Change::Flip { at } => {
-                    happens(at)
-                }
-                _ => true,
-            })
-            .collect();
-        let first = resolved.changes.len();
-        for at in captures {
-            let capture = Change::Capture { at };
-            if happens(at) && !resolved.changes[first..].contains(&capture) {
-                resolved.changes.push(capture);
-            }
-        }
-        Some(resolved)
-    }
-
-    /// Runs a block from one start up to its `add`, and gives the effects it gathered.
-    fn run_block(
-        &self,
-        it: &Situation<W>,
-        owner: Player,
-        kind: PieceKind,
-        block: usize,
-        start: usize,
-    ) -> Option<(Vec<Change>, Vec<Loc>)> {
-        let rules = &*self.rules;
-        let ruleset = &*rules.ruleset;
-        let board = &*ruleset.board;
-        let program = &*ruleset.pieces[kind.idx()].program;
-        let block = &ruleset.pieces[kind.idx()].blocks[block];
-        let n = board.n_directions();
-        let seen = &rules.seen[owner.idx() * n..][..n];
-        let start = self.layout.site(start);
-        let (mut cursor, mut from, mut to, mut mark) = (start, start, None, None);
-        let (mut truth, mut flags, mut pc) = (false, 0u64, block.entry as usize);
-        let mut changes: Vec<Change> = Vec::new();
-        let mut captures: Vec<Loc> = Vec::new();
-        let ahead = |site: Site, direction: boardwright_game::Direction| {
-            opt_site(board.links[site.idx() * n + seen[direction.idx()] as usize])
-        };
-        let back = |site: Site, direction: boardwright_game::Direction| {
-            opt_site(rules.back[site.idx() * n + seen[direction.idx()] as usize])
-        };
-        let at = |place: Place, cursor: Site| match place {
-            Place::Here => Some(cursor),
-            Place::Site(site) => Some(site),
-            Place::Step(direction) => ahead(cursor, direction),
-            Place::Back(direction) => back(cursor, direction),
-        };
-        let loc = |site: Site| Loc::Abs(self.layout.lane(site) as u16);
-        let in_set = |set: usize, site: Option<Site>| {
-            site.is_some_and(|site| it.sets[set].contains(self.layout.lane(site)))
-        };
-        for _ in 0..200_000 {
-            let op = program.ops[pc];
-            pc += 1;
-            match op {
-                Op::End => return None,
-                Op::Step(direction) => cursor = ahead(cursor, direction)?,
-                Op::StepBack(direction) => cursor = back(cursor, direction)?,
-                Op::Goto(site) => cursor = site,
-                Op::Go(Mark::From) => cursor = from,
-                Op::Go(Mark::To) => cursor = to.unwrap_or(cursor),
-                Op::Go(Mark::Mark) => cursor = mark.unwrap_or(start),
-                Op::Go(_) => return None,
-                Op::SetFrom => from = cursor,
-                Op::SetTo => to = Some(cursor),
-                Op::SetMark(place) => mark = at(place, cursor).or(mark),
-                Op::Constant(value) => truth = value,
-                Op::Flag(flag) => truth = flags >> flag & 1 != 0,
-                Op::SetFlag(flag) => {
-                    flags = if truth { flags | 1 << flag } else { flags & !(1 << flag) };
-                }
-                Op::Empty(place) => truth = in_set(0, at(place, cursor)),
-                Op::Enemy(place) => truth = in_set(ENEMY, at(place, cursor)),
-                Op::Friend(place) => truth = in_set(FRIEND, at(place, cursor)),
-                Op::Neutral(place) => truth = in_set(NEUTRAL, at(place, cursor)),
-                Op::AdjacentToEnemy(place) => truth = in_set(NEAR_ENEMY, at(place, cursor)),
-                Op::LastFrom(place) => truth = in_set(LAST_FROM, at(place, cursor)),
-                Op::LastTo(place) => truth = in_set(LAST_TO, at(place, cursor)),
-                Op::IsKind(kind, place) => {
-                    truth = in_set(FIRST_KIND + kind.idx(), at(place, cursor));
-                }
-                Op::HasAttribute(attribute, place) => {
-                    truth = in_set(self.first_attribute + attribute.idx(), at(place, cursor));
-                }
-                Op::OnBoard(place) => truth = at(place, cursor).is_some(),
-                Op::GoalSite(place) => {
-                    truth = at(place, cursor).is_some_and(|it| rules.goal_sites.contains(it));
-                }
-                Op::InZone(zone, place) => {
-                    truth = at(place, cursor).is_some_and(|it| board.in_zone(zone, owner, it));
-                }
-                Op::IsSite(site, place) => truth = at(place, cursor) == Some(site),
-                Op::Marked(place) => {
-                    truth = mark.is_some() && at(place, cursor) == mark;
-                }
-                Op::Not => truth = !truth,
-                Op::Jump(target) => pc = target as usize,
-                Op::JumpIf(target) => pc = if truth { target as usize } else { pc },
-                Op::JumpUnless(target) => pc = if truth { pc } else { target as usize },
-                Op::Verify => {
-                    if !truth {
-                        return None;
-                    }
-                }
-                Op::Capture(place) => captures.extend(at(place, cursor).map(loc)),
-                Op::SetAttribute(..)
-                | Op::Flip(_)
-                | Op::ChangeOwner(_)
-                | Op::ChangeType(..)
-                | Op::Create(_) => {
-                    let place = match op {
-                        Op::SetAttribute(_, place)
-                        | Op::Flip(place)
-                        | Op::ChangeOwner(place)
-                        | Op::ChangeType(_, place) => place,
-                        Op::Create(idx) => program.creates[idx as usize].place,
-                        _ => Place::Here,
-                    };
-                    let Some(site) = at(place, cursor) else { continue };
-                    let at = loc(site);
-                    changes.push(match op {
-                        Op::SetAttribute(attribute, _) => {
-                            Change::Set { attribute: attribute.0, at, value: truth }
-                        }
-                        Op::Flip(_) => Change::Flip { at },
-                        Op::ChangeOwner(_) => Change::GiveTo { player: owner.0, at },
-                        Op::ChangeType(kind, _) => Change::TurnInto { kind: kind.0, at },
-                        _ => {
-                            let Op::Create(idx) = op else { continue };
-                            let form = program.creates[idx as usize];
-                            Change::Create {
-                                player: form.player.unwrap_or(owner).0,
-                                kind: form.kind.unwrap_or(kind).0,
-                                at,
-                            }
-                        }
-                    });
-                    if captures.len() > 1 {
-                        captures.rotate_left(1);
-                    }
-                }
-                Op::Cascade => {
-                    if !captures.is_empty() {
-                        if changes.len() > 1 {
-                            changes.rotate_left(1);
-                        }
-                        captures.rotate_left(1);
-                    }
-                    from = cursor;
-                    to = None;
-                }
-                Op::Add(_) => return Some((changes, captures)),
-                Op::SiteFlag(..) | Op::SetSiteFlag(..) | Op::Attacked(..) | Op::Defended(..) => {
-                    return None;
-                }
-            }
-        }
-        None
+        let walk = template.lazy?;
+        let mut sink = Finds { template, start, changes: None };
+        let mut walker = Walker::new(&self.rules);
+        let asks = asks && !template.guards.is_empty();
+        let mut probe = asks.then(|| Box::new(Probe::new(&self.rules)));
+        let mut ctx = Ctx { game: self, it, probe: probe.as_deref_mut() };
+        // What lanes found to be a move is one, so the walk ends with it.
+        let _ = walks::run(&mut ctx, &mut walker, walk as usize, start, &mut sink);
+        let changes = sink.changes?;
+        Some(Template { changes, lazy: None, guards: Vec::new(), ..template.clone() })
     }
 
     /// Plays a legal move: effects, continuation or end of the turn, outcome.

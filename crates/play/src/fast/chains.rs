@@ -137,18 +137,31 @@ impl<const W: usize> Game<W> {
     ) {
         let Buffers { runs, arena, .. } = buffers;
         let mut seen: rustc_hash::FxHashSet<u64> = rustc_hash::FxHashSet::default();
-        for run in runs.iter().filter(|it| !is_made(it.template)) {
-            for (id, lane) in self.each_of(*run) {
-                let template = &self.templates[id as usize];
-                // The effects of a lazy move are its own block's.
-                if template.lazy.is_none() {
-                    seen.insert(self.text_key(it, &template.view(), lane));
+        let has_made = first_made < arena.len();
+        let first = MADE + first_made as u32;
+        let is_made = |run: &Run<W>| run.from == NONE && is_made(run.template);
+        for run in runs.iter_mut().filter(|it| !is_made(it)) {
+            for lane in run.lanes.iter() {
+                let (id, start) = self.one_of(run, lane);
+                let is_doubtful = self.shapes[id as usize].is_doubtful;
+                if !has_made && !is_doubtful {
+                    continue;
+                }
+                let resolved = self.resolved(it, id, start);
+                let template = resolved.as_ref().unwrap_or(&self.templates[id as usize]);
+                let is_new = seen.insert(self.text_key(it, &template.view(), start));
+                if !is_new && is_doubtful {
+                    run.lanes.toggle(lane);
                 }
             }
         }
-        let first = MADE + first_made as u32;
+        // Those of the arena come last, wherever they are in the list.
         runs.retain(|run| {
-            run.template < first || seen.insert(self.text_key(it, &arena.view(run.template), 0))
+            if !is_made(run) {
+                return !run.lanes.is_empty();
+            }
+            let mut is_new = || seen.insert(self.text_key(it, &arena.view(run.template), 0));
+            run.template < first || is_new()
         });
     }
 

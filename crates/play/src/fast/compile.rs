@@ -11,13 +11,21 @@ use super::{
     Refusal,
     aims::{Aims, Shots},
     bits::Bits,
+    builder::{Builder, Detail},
     game::{Class, Code, Game, Plan, Shape, Start, Tier},
-    graph::{Builder, Effort, Graph, Node, Template},
+    graph::{Change, Graph, Loc, Node, Template},
     lanes::{Lanes, anchored},
     safety::Safety,
     script::Script,
     walks::Walks,
 };
+use crate::reach::reads_unset;
+
+/// Situations that blocks may make on symbols, all together; then the rest is walked.
+const MAX_EFFORT: usize = 60_000;
+
+/// Pairs of templates that are compared.
+const MAX_PAIRS: usize = 1 << 22;
 
 /// The tier of each block, by owner, kind and number.
 type Tiers = FxHashMap<(Player, PieceKind, usize), Tier>;
@@ -39,7 +47,6 @@ impl<const W: usize> Game<W> {
         let ruleset = &rules.ruleset;
         let mut ids: FxHashMap<Template, u32> = FxHashMap::default();
         let mut tiers: Tiers = FxHashMap::default();
-        let mut effort = Effort { left: Effort::GAME, left_in_block: 0 };
         // Graphs are kept for the attack index.
         let mut graphs: Vec<(Player, PieceKind, usize, Graph<W>)> = Vec::new();
         // By lanes: the same block as shots, if it can be.
@@ -47,40 +54,52 @@ impl<const W: usize> Game<W> {
         let mut owners: Vec<Player> = ruleset.turn_order.turns.iter().map(|it| it.owner).collect();
         owners.sort_unstable();
         owners.dedup();
+        let mut blocks: Vec<(Player, PieceKind, usize, usize)> = Vec::new();
         for &owner in &owners {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 for idx in 0..ruleset.pieces[kind.idx()].blocks.len() {
-                    let tier = match self.lower(owner, kind, idx, &mut ids, &mut effort) {
-                        Ok((lanes, graph)) => {
-                            shots.push(Shots::of(self, kind, &graph, |template| {
-                                ids.get(&anchored(template.clone()).0).copied()
-                            }));
-                            graphs.push((owner, kind, idx, graph));
-                            self.uses_near_enemy |= lanes.uses_near_enemy;
-                            self.lanes.push(lanes);
-                            Tier::Lanes(self.lanes.len() - 1)
-                        }
-                        Err(why) => {
-                            if !self.carries_flags
-                                && (why == Refusal::Flags || reads_unset(ruleset, kind, idx))
-                            {
-                                return false;
-                            }
-                            let first = self.first_attribute;
-                            let walk =
-                                self.walks.add(&rules, &self.layout, first, owner, kind, idx);
-                            let ops = &ruleset.pieces[kind.idx()].program.ops;
-                            self.uses_near_enemy |=
-                                ops.iter().any(|it| matches!(it, Op::AdjacentToEnemy(_)));
-                            Tier::Walk(walk)
-                        }
-                    };
-                    tiers.insert((owner, kind, idx), tier);
+                    let first = self.first_attribute;
+                    let walk = self.walks.add(&rules, &self.layout, first, owner, kind, idx);
+                    blocks.push((owner, kind, idx, walk));
                 }
+            }
+        }
+        // What is easy comes first, so that hard blocks do not use up all patience.
+        for is_last in [false, true] {
+            for (owner, kind, idx, walk) in std::mem::take(&mut blocks) {
+                let tier = match self.lower(owner, kind, idx, walk, is_last, &mut ids) {
+                    Ok((lanes, graph)) => {
+                        shots.push(Shots::of(self, kind, &graph, |template| {
+                            ids.get(&anchored(template.clone()).0).copied()
+                        }));
+                        graphs.push((owner, kind, idx, graph));
+                        self.uses_near_enemy |= lanes.uses_near_enemy;
+                        self.lanes.push(lanes);
+                        Tier::Lanes(self.lanes.len() - 1)
+                    }
+                    Err(Refusal::TooManyNodes) if !is_last => {
+                        blocks.push((owner, kind, idx, walk));
+                        continue;
+                    }
+                    Err(why) => {
+                        if !self.carries_flags
+                            && (why == Refusal::Flags || reads_unset(ruleset, kind, idx))
+                        {
+                            return false;
+                        }
+                        self.walked.push((kind, idx, why));
+                        let ops = &ruleset.pieces[kind.idx()].program.ops;
+                        self.uses_near_enemy |=
+                            ops.iter().any(|it| matches!(it, Op::AdjacentToEnemy(_)));
+                        Tier::Walk(walk)
+                    }
+                };
+                tiers.insert((owner, kind, idx), tier);
             }
         }
         self.find_alike();
         self.shapes = self.templates.iter().map(|it| Shape::of(it, &rules)).collect();
+        self.find_doubtful();
         self.find_direct(&tiers);
         self.plan(&tiers, &shots);
         for owner in ruleset.all_players() {
@@ -100,33 +119,14 @@ impl<const W: usize> Game<W> {
         owner: Player,
         kind: PieceKind,
         idx: usize,
+        walk: usize,
+        is_last: bool,
         ids: &mut FxHashMap<Template, u32>,
-        effort: &mut Effort,
     ) -> Result<(Lanes<W>, Graph<W>), Refusal> {
-        let rules = Arc::clone(&self.rules);
         if self.carries_flags {
             return Err(Refusal::Flags);
         }
-        let program = &rules.ruleset.pieces[kind.idx()].program;
-        let turns = program.ops.iter().any(|it| matches!(it, Op::ChangeType(..)))
-            || program.adds.iter().any(|it| !it.promote.is_empty());
-        if turns && rules.ruleset.options.recycle_promotions {
-            // Whether the hand holds what a piece turns into is asked by walks alone.
-            return Err(Refusal::Options);
-        }
-        let graph = match Builder::new(&rules, &self.layout, owner, kind, idx, effort).build() {
-            Err(Refusal::TooManyNodes) => {
-                let mut builder = Builder::new(&rules, &self.layout, owner, kind, idx, effort);
-                builder.lazy = true;
-                builder.budget = 8000;
-                let graph = builder.build()?;
-                if !emits_once(&graph) {
-                    return Err(Refusal::TooManyNodes);
-                }
-                graph
-            }
-            other => other?,
-        };
+        let graph = self.graph(owner, kind, idx, walk, is_last)?;
         let templates = &mut self.templates;
         let n_templates = templates.len();
         let lanes = Lanes::new(&graph, self.layout.all, self.first_attribute, |template| {
@@ -141,6 +141,60 @@ impl<const W: usize> Game<W> {
             return Err(Refusal::TooManyNodes);
         };
         Ok((lanes, graph))
+    }
+
+    /// The graph of a block, with as much detail as fits.
+    fn graph(
+        &mut self,
+        owner: Player,
+        kind: PieceKind,
+        idx: usize,
+        walk: usize,
+        is_last: bool,
+    ) -> Result<Graph<W>, Refusal> {
+        let rules = Arc::clone(&self.rules);
+        let mut escapes = false;
+        let mut why = Refusal::TooManyNodes;
+        // Many changes make many courses, which the first try would follow in vain.
+        let few = if n_changes(&rules.ruleset, kind, idx) > 6 { 0 } else { 160 };
+        // Captures matter to the index of attacks alone.
+        let some = if rules.royal.iter().all(Vec::is_empty) { 0 } else { 300 };
+        let tries = if is_last {
+            [(Detail::Captures, 5 * some), (Detail::Full, 1500), (Detail::Movements, 8000)]
+        } else {
+            [(Detail::Full, few), (Detail::Captures, some), (Detail::Movements, 200)]
+        };
+        // Whether the hand holds what a piece turns into is asked of whole templates alone.
+        let recycles = rules.ruleset.options.recycle_promotions;
+        for (detail, budget) in tries.into_iter().filter(|it| it.1 > 0) {
+            if recycles && detail != Detail::Full {
+                continue;
+            }
+            // A local refusal is tried again with escapes.
+            for _ in 0..2 {
+                if self.effort > MAX_EFFORT {
+                    return Err(why);
+                }
+                let mut builder =
+                    Builder::new(&rules, &self.layout, &self.uniforms, owner, kind, idx, walk);
+                (builder.detail, builder.budget, builder.escapes) = (detail, budget, escapes);
+                builder.patience = if is_last { 8000 } else { 1000 };
+                let built = builder.build();
+                self.effort += builder.effort;
+                match built {
+                    Ok(graph) if starts_with_escape(&graph) => return Err(why),
+                    Ok(graph) if detail == Detail::Full || emits_differ(&graph) => {
+                        return Ok(graph);
+                    }
+                    Err(Refusal::Flags) => return Err(Refusal::Flags),
+                    Err(local) if local != Refusal::TooManyNodes && !escapes => {
+                        (escapes, why) = (true, local);
+                    }
+                    _ => break,
+                }
+            }
+        }
+        Err(if is_last { why } else { Refusal::TooManyNodes })
     }
 
     /// Templates that look alike but for their type and guards give equal moves.
@@ -175,8 +229,115 @@ impl<const W: usize> Game<W> {
                 self.lanes[block].set_direct(|template| {
                     let shape = &self.shapes[template as usize];
                     let alone = times[&self.canonical[template as usize]] == 1;
-                    alone && !shape.is_guarded && !shape.is_copy
+                    alone && !shape.is_guarded && !shape.is_copy && !shape.is_escape
                 });
+            }
+        }
+    }
+
+    /// Whether two templates can be offered in one turn, as far as lazy ones tell.
+    fn share_owner(&self, one: usize, other: usize) -> bool {
+        let owner = |it: usize| self.templates[it].lazy.map(|walk| self.walks.owner(walk as usize));
+        // A lazy move lies at its start, where one piece of one kind stands.
+        let starts_there = |it: usize| {
+            let template = &self.templates[it];
+            !template.is_copy
+                && if template.is_drop {
+                    template.promote.is_none()
+                } else {
+                    template.movements[0].0 == Loc::Rel(0)
+                }
+        };
+        match (owner(one), owner(other)) {
+            (Some(a), Some(b)) => {
+                let other_kind = self.templates[one].kind != self.templates[other].kind;
+                a == b && !(other_kind && starts_there(one) && starts_there(other))
+            }
+            _ => true,
+        }
+    }
+
+    /// A move to a site named outright and one by a distance are equal for some start.
+    fn find_meeting(&mut self) {
+        let names = |it: &Template| {
+            it.movements.iter().any(|(from, to)| {
+                matches!(from, Loc::Abs(_)) && !it.is_drop || matches!(to, Loc::Abs(_))
+            })
+        };
+        let meets = |one: Loc, other: Loc| {
+            one == other || matches!(one, Loc::Abs(_)) != matches!(other, Loc::Abs(_))
+        };
+        let n_names = self.templates.iter().filter(|it| names(it)).count();
+        if n_names.saturating_mul(self.templates.len()) > MAX_PAIRS {
+            // Too many to compare, so all are looked at in play.
+            self.shapes.iter_mut().for_each(|it| it.is_doubtful = true);
+            self.has_doubtful = true;
+            return;
+        }
+        for one in 0..self.templates.len() {
+            if self.templates[one].is_escape || !names(&self.templates[one]) {
+                continue;
+            }
+            for other in 0..self.templates.len() {
+                let (a, b) = (&self.templates[one], &self.templates[other]);
+                let meet = self.canonical[one] != self.canonical[other]
+                    && !b.is_escape
+                    && (a.promote, a.partial, a.is_drop) == (b.promote, b.partial, b.is_drop)
+                    && a.movements.len() == b.movements.len()
+                    && a.movements
+                        .iter()
+                        .zip(&b.movements)
+                        .all(|(a, b)| meets(a.1, b.1) && meets(a.0, b.0));
+                if meet {
+                    self.shapes[one].is_doubtful = true;
+                    self.shapes[other].is_doubtful = true;
+                    self.has_doubtful = true;
+                }
+            }
+        }
+    }
+
+    /// Lazy moves of different blocks can be equal, which shows only in their effects.
+    fn find_doubtful(&mut self) {
+        type Key = (Vec<(Loc, Loc)>, Option<PieceKind>, Option<Option<MoveType>>, bool);
+        let mut groups: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
+        for (idx, template) in self.templates.iter().enumerate().filter(|it| !it.1.is_escape) {
+            let mut movements = template.movements.clone();
+            match movements.as_mut_slice() {
+                // What is copied is not written down, and lazy ones lie where it stands.
+                [only] if template.is_copy => *only = (Loc::Rel(0), Loc::Rel(0)),
+                [.., last] if template.is_copy => last.0 = last.1,
+                _ => {}
+            }
+            let key = (movements, template.promote, template.partial, template.is_drop);
+            groups.entry(key).or_default().push(idx);
+        }
+        self.find_meeting();
+        for group in groups.into_values() {
+            let is_open = |it: &usize| {
+                self.templates[*it].lazy.is_some() && self.templates[*it].touched.is_none()
+            };
+            let any_open = group.iter().any(is_open);
+            if !group.iter().any(|&it| self.templates[it].lazy.is_some()) {
+                continue;
+            }
+            if group.len().saturating_mul(group.len()) > MAX_PAIRS / 16 {
+                group.iter().for_each(|&it| self.shapes[it].is_doubtful = true);
+                self.has_doubtful = true;
+                continue;
+            }
+            for &idx in &group {
+                let other = |it: &&usize| {
+                    self.canonical[**it] != self.canonical[idx]
+                        && self.share_owner(**it, idx)
+                        && (any_open || surely_changed(self, **it) == surely_changed(self, idx))
+                };
+                let rival = group.iter().find(other);
+                let lazy = |it: usize| self.templates[it].lazy.is_some();
+                if rival.is_some_and(|&it| lazy(it) || lazy(idx)) {
+                    self.shapes[idx].is_doubtful = true;
+                    self.has_doubtful = true;
+                }
             }
         }
     }
@@ -319,59 +480,82 @@ impl<const W: usize> Game<W> {
 /// About how many instructions an operation of a script takes, with those that are skipped.
 const COST_OF_OP: usize = 15;
 
-/// Whether a block may read a flag that it did not set, so that blocks must run in the
-/// order of the plain machine: decision `flag-lifetime`.
-fn reads_unset(ruleset: &Ruleset, kind: PieceKind, block: usize) -> bool {
+/// How many changes the code of a block notes, as far as its end.
+fn n_changes(ruleset: &Ruleset, kind: PieceKind, block: usize) -> usize {
     let piece = &ruleset.pieces[kind.idx()];
-    let ops = &piece.program.ops;
-    if !ops.iter().any(|it| matches!(it, Op::Flag(_))) {
-        return false;
-    }
-    let entry = piece.blocks[block].entry as usize;
-    // Follows all paths with the flags that are surely set.
-    const UNSEEN: u64 = u64::MAX;
-    let bit = |flag: u16| 1u64.checked_shl(flag.into()).filter(|it| it >> 63 == 0);
-    let mut surely = vec![UNSEEN; ops.len()];
-    let mut open = vec![(entry, 0u64)];
-    while let Some((pc, set)) = open.pop() {
-        // The last bit tells a place that was seen from one that was not.
-        let now = surely[pc] & set;
-        if now == surely[pc] {
-            continue;
-        }
-        surely[pc] = now;
-        match ops[pc] {
-            Op::End => {}
-            Op::Flag(flag) => match bit(flag) {
-                Some(bit) if now & bit != 0 => open.push((pc + 1, now)),
-                _ => return true,
-            },
-            Op::SetFlag(flag) => open.push((pc + 1, now | bit(flag).unwrap_or(0))),
-            Op::Jump(to) => open.push((to as usize, now)),
-            Op::JumpIf(to) | Op::JumpUnless(to) => {
-                open.push((to as usize, now));
-                open.push((pc + 1, now));
-            }
-            _ => open.push((pc + 1, now)),
-        }
-    }
-    false
+    let ops = &piece.program.ops[piece.blocks[block].entry as usize..];
+    let is_change = |it: &&Op| {
+        matches!(it, Op::SetAttribute(..) | Op::Flip(_) | Op::ChangeOwner(_) | Op::ChangeType(..))
+    };
+    ops.iter().take_while(|it| **it != Op::End).filter(is_change).count()
 }
 
-/// Whether no path through a graph passes two emits.
-fn emits_once<const W: usize>(graph: &Graph<W>) -> bool {
-    let mut emits = vec![false; graph.nodes.len()];
-    for (idx, node) in graph.nodes.iter().enumerate() {
-        let has = |it: &Option<usize>| it.is_some_and(|it| emits[it]);
-        emits[idx] = match node {
-            Node::Test { yes, no, .. } | Node::Filter { yes, no, .. } => has(yes) || has(no),
-            Node::Emit { next, templates } => {
-                if has(next) || templates.len() > 1 {
-                    return false;
-                }
-                true
+/// Where a move surely changes a piece: where one arrives.
+fn surely_changed<const W: usize>(game: &Game<W>, template: usize) -> Vec<Loc> {
+    let template = &game.templates[template];
+    let changed = template.changes.iter().filter_map(|it| match *it {
+        Change::TurnInto { at, .. }
+        | Change::GiveTo { at, .. }
+        | Change::Flip { at }
+        | Change::Set { at, .. } => Some(at),
+        Change::Create { .. } | Change::Capture { .. } => None,
+    });
+    let touched = template.touched.iter().flatten().map(|it| it.0);
+    let arrives = |it: &Loc| template.movements.iter().any(|(_, to)| to == it);
+    let mut lanes: Vec<Loc> = changed.chain(touched).filter(arrives).collect();
+    lanes.sort_unstable();
+    lanes.dedup();
+    lanes
+}
+
+/// Whether a graph is nothing but a walk.
+fn starts_with_escape<const W: usize>(graph: &Graph<W>) -> bool {
+    graph.root.is_some_and(|root| match &graph.nodes[root] {
+        Node::Emit { templates, .. } => templates.iter().any(|it| it.is_escape),
+        _ => false,
+    })
+}
+
+/// Whether the moves on any path through a graph differ in their movements, so that a
+/// lazy one can be found again by them.
+fn emits_differ<const W: usize>(graph: &Graph<W>) -> bool {
+    type Key<'a> = (&'a [(Loc, Loc)], Option<PieceKind>, bool);
+    let mut keys: FxHashMap<Key<'_>, usize> = FxHashMap::default();
+    // By length and place: whether the locations are outright.
+    let mut forms: FxHashMap<(usize, usize), [bool; 2]> = FxHashMap::default();
+    let mut reached: Vec<Vec<u64>> = Vec::with_capacity(graph.nodes.len());
+    let is_abs = |it: Loc| matches!(it, Loc::Abs(_));
+    for node in &graph.nodes {
+        let of = |it: &Option<usize>| it.map(|it| reached[it].clone()).unwrap_or_default();
+        reached.push(match node {
+            Node::Test { yes, no, .. } | Node::Filter { yes, no, .. } => {
+                let (mut one, other) = (of(yes), of(no));
+                one.resize(one.len().max(other.len()), 0);
+                one.iter_mut().zip(&other).for_each(|(one, other)| *one |= other);
+                one
             }
-        };
+            Node::Emit { templates, next } => {
+                let mut seen = of(next);
+                for template in templates {
+                    let movements = &*template.movements;
+                    for (place, &(from, to)) in movements.iter().enumerate() {
+                        let form = [is_abs(from), is_abs(to)];
+                        if *forms.entry((movements.len(), place)).or_insert(form) != form {
+                            return false;
+                        }
+                    }
+                    let key = (movements, template.promote, template.partial.is_some());
+                    let n_keys = keys.len();
+                    let key = *keys.entry(key).or_insert(n_keys);
+                    seen.resize(seen.len().max(key / 64 + 1), 0);
+                    if seen[key / 64] >> (key % 64) & 1 != 0 {
+                        return false;
+                    }
+                    seen[key / 64] |= 1 << (key % 64);
+                }
+                seen
+            }
+        });
     }
     true
 }

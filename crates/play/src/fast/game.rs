@@ -13,11 +13,12 @@ use super::{
     graph::{Loc, Template},
     lanes::{
         EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
-        NONE, REGISTERS, Run,
+        NONE, REGISTERS, Run, UNIFORM,
     },
     layout::{Codes, Layout},
     safety::{Probe, Safety},
     script::{Out, Script},
+    uniform::Uniforms,
     walks::{Walker, Walks},
 };
 use crate::{
@@ -108,11 +109,17 @@ pub(crate) struct Game<const W: usize> {
     pub templates: Vec<Template>,
     /// By template: the first that gives the same moves.
     pub canonical: Vec<u32>,
+    pub has_doubtful: bool,
     pub lanes: Vec<Lanes<W>>,
     pub walks: Walks<W>,
+    pub uniforms: Uniforms,
     /// Whether a block may read a flag that an earlier one set. Then all are walked, in
     /// the order of the plain machine.
     pub carries_flags: bool,
+    /// The blocks that are walked, and why.
+    pub walked: Vec<(PieceKind, usize, Refusal)>,
+    /// How much work it was to run blocks on symbols.
+    pub effort: usize,
     /// By turn.
     pub plans: Vec<Plan<W>>,
     /// By owner and kind: the move blocks with their types, tiers and numbers.
@@ -143,6 +150,9 @@ pub(crate) struct Shape {
     pub is_guarded: bool,
     pub is_copy: bool,
     pub is_partial: bool,
+    pub is_escape: bool,
+    /// Whether it is lazy and another template may give the same moves.
+    pub is_doubtful: bool,
     /// Whether it brings one piece to one lane and no other.
     pub has_gain: bool,
     pub has_changes: bool,
@@ -179,11 +189,18 @@ impl Shape {
             _ => (Way::Other, 0, 0),
         };
         let harmless = |it: &Change| matches!(it, Change::Set { .. } | Change::Capture { .. });
+        let turns = |it: &Change| matches!(it, Change::TurnInto { .. });
+        let recycles = rules.ruleset.options.recycle_promotions
+            && (template.promote.is_some() || template.changes.iter().any(turns));
         Shape {
             way,
-            is_guarded: (template.is_drop && !is_plain_drop) || !template.guards.is_empty(),
+            is_guarded: (template.is_drop && !is_plain_drop)
+                || !template.guards.is_empty()
+                || recycles,
             is_copy: template.is_copy,
             is_partial: template.partial.is_some(),
+            is_escape: template.is_escape,
+            is_doubtful: false,
             has_gain: way != Way::Other && template.changes.iter().all(harmless),
             has_changes: !template.changes.is_empty() || template.promote.is_some(),
             from,
@@ -199,6 +216,8 @@ pub(crate) struct Buffers<const W: usize> {
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
     pub runs: Vec<Run<W>>,
+    /// Starts at which a walk takes over, with the walk.
+    pub escaped: Vec<(u32, Bits<W>)>,
     /// What scripts offered but has to be looked at first.
     pub asks: Vec<Run<W>>,
     /// The moves among the runs that walks made.
@@ -252,9 +271,13 @@ impl<const W: usize> Game<W> {
             first_owner,
             templates: Vec::new(),
             canonical: Vec::new(),
+            has_doubtful: false,
             lanes: Vec::new(),
             walks: Walks::new(rules, &layout),
+            uniforms: Uniforms::new(ruleset, &layout, first_attribute),
             carries_flags: false,
+            walked: Vec::new(),
+            effort: 0,
             plans: Vec::new(),
             going_on: vec![Vec::new(); n_players * n_kinds],
             code: vec![Vec::new(); n_players * n_kinds],
@@ -275,7 +298,7 @@ impl<const W: usize> Game<W> {
     }
 
     pub fn n_ops(&self) -> usize {
-        self.lanes.iter().map(Lanes::n_ops).sum::<usize>() + self.walks.n_steps()
+        self.lanes.iter().map(Lanes::n_ops).sum()
     }
 
     pub fn buffers(&self) -> Buffers<W> {
@@ -283,6 +306,7 @@ impl<const W: usize> Game<W> {
             registers: Box::new([Bits::NONE; REGISTERS]),
             offered: vec![Bits::NONE; self.templates.len()],
             runs: Vec::with_capacity(256),
+            escaped: Vec::new(),
             asks: Vec::with_capacity(64),
             arena: Arena::default(),
             walker: Walker::new(&self.rules),
@@ -367,15 +391,17 @@ impl<const W: usize> Game<W> {
         if self.uses_near_enemy {
             it.sets[NEAR_ENEMY] = self.near(others);
         }
-        if !self.has_neutrals {
-            return;
-        }
-        it.sets[NEUTRAL] = Bits::NONE;
-        for (idx, player) in self.rules.ruleset.players.iter().enumerate() {
-            if player.is_neutral {
-                let theirs = it.sets[self.first_owner + idx];
-                it.sets[NEUTRAL] |= theirs;
+        if self.has_neutrals {
+            it.sets[NEUTRAL] = Bits::NONE;
+            for (idx, player) in self.rules.ruleset.players.iter().enumerate() {
+                if player.is_neutral {
+                    let theirs = it.sets[self.first_owner + idx];
+                    it.sets[NEUTRAL] |= theirs;
+                }
             }
+        }
+        if !self.uniforms.is_empty() {
+            it.sets[UNIFORM] = self.uniforms.answers(&it.sets);
         }
     }
 
@@ -511,13 +537,27 @@ impl<const W: usize> Game<W> {
         keep_double: bool,
         buffers: &mut Buffers<W>,
     ) {
-        let Buffers { offered, runs, asks, probe, .. } = buffers;
+        let Buffers { offered, runs, asks, probe, escaped, .. } = buffers;
         for Run { template: id, mut lanes, .. } in asks.drain(..) {
             let shape = &self.shapes[id as usize];
+            if shape.is_escape {
+                escaped.extend(self.templates[id as usize].lazy.map(|it| (it, lanes)));
+                continue;
+            }
             if shape.is_guarded {
                 let template = &self.templates[id as usize];
                 if template.is_drop && !self.has_in_hand(it, owner, template) {
                     continue;
+                }
+                if self.asks_hand(template) {
+                    for lane in lanes.iter() {
+                        if !self.hand_allows(it, template, lane) {
+                            lanes.toggle(lane);
+                        }
+                    }
+                    if lanes.is_empty() {
+                        continue;
+                    }
                 }
                 if !template.guards.is_empty() {
                     lanes = self.safety.guarded(self, it, owner, template, lanes, probe);
@@ -543,6 +583,11 @@ impl<const W: usize> Game<W> {
             }
             *slot |= lanes;
         }
+        while let Some((walk, lanes)) = buffers.escaped.pop() {
+            for start in lanes.iter() {
+                self.walk(it, walk as usize, start, buffers);
+            }
+        }
     }
 
     /// Moves what was offered into the runs, and leaves the slots empty.
@@ -565,7 +610,9 @@ impl<const W: usize> Game<W> {
                 run.lanes = lanes;
             }
         }
-        if first_made < arena.len() {
+        let doubtful =
+            |it: &Run<W>| !is_made(it.template) && self.shapes[it.template as usize].is_doubtful;
+        if first_made < arena.len() || self.has_doubtful && runs.iter().any(doubtful) {
             self.drop_doubles(it, first_made, buffers);
         }
     }

@@ -28,7 +28,9 @@ pub(crate) const NEUTRAL: usize = 3;
 pub(crate) const NEAR_ENEMY: usize = 4;
 pub(crate) const LAST_FROM: usize = 5;
 pub(crate) const LAST_TO: usize = 6;
-pub(crate) const FIRST_KIND: usize = 7;
+/// Not lanes but numbers of questions that are asked once for all: see `uniform`.
+pub(crate) const UNIFORM: usize = 7;
+pub(crate) const FIRST_KIND: usize = 8;
 pub(crate) const MAX_SETS: usize = 48;
 
 /// The registers of a generation; with the last a power of two, so that a number can be
@@ -234,6 +236,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                         }
                         Pred::LastFrom => LAST_FROM,
                         Pred::LastTo => LAST_TO,
+                        Pred::Uniform => UNIFORM,
                         Pred::Kind(kind) => FIRST_KIND + kind as usize,
                         Pred::Attribute(it) => first_attribute + it as usize,
                     };

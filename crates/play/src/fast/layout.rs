@@ -31,8 +31,62 @@ pub(crate) struct Layout<const W: usize> {
     back: Vec<Vec<Stride<W>>>,
 }
 
-/// The lanes a board needs: grid cells first, whole grids with their holes.
+/// The lanes a board needs: by grids, or by where sites are drawn.
 pub(crate) fn lanes(board: &Board) -> (Vec<u16>, usize) {
+    let by_grid = lanes_by_grid(board);
+    if !board.grids.is_empty() {
+        return by_grid;
+    }
+    match lanes_by_place(board) {
+        Some(by_place) if n_strides(board, &by_place.0) < n_strides(board, &by_grid.0) => by_place,
+        _ => by_grid,
+    }
+}
+
+/// How many different distances all directions together are.
+fn n_strides(board: &Board, lane_of: &[u16]) -> usize {
+    let n = board.n_directions();
+    let mut seen = rustc_hash::FxHashSet::default();
+    for (idx, &target) in board.links.iter().enumerate().filter(|(_, it)| **it != NOWHERE) {
+        let from = i32::from(lane_of[idx / n]);
+        seen.insert((idx % n, i32::from(lane_of[target as usize]) - from));
+    }
+    seen.len()
+}
+
+/// Rows and columns of a board that was given site by site, if its picture has them.
+fn lanes_by_place(board: &Board) -> Option<(Vec<u16>, usize)> {
+    let middles: Option<Vec<(i32, i32)>> = board
+        .sites
+        .iter()
+        .map(|it| it.rect.map(|it| (it.left.midpoint(it.right), it.top.midpoint(it.bottom))))
+        .collect();
+    let middles = middles?;
+    let sorted = |of: fn(&(i32, i32)) -> i32| {
+        let mut all: Vec<i32> = middles.iter().map(of).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let (columns, rows) = (sorted(|it| it.0), sorted(|it| it.1));
+    let n_lanes = columns.len() * rows.len();
+    if n_lanes > 256 || n_lanes > 64 && n_lanes > 4 * board.n_sites() {
+        return None;
+    }
+    let mut lane_of: Vec<u16> = Vec::with_capacity(middles.len());
+    for (x, y) in &middles {
+        let (column, row) = (columns.binary_search(x).ok()?, rows.binary_search(y).ok()?);
+        let lane = (row * columns.len() + column) as u16;
+        if lane_of.contains(&lane) {
+            return None;
+        }
+        lane_of.push(lane);
+    }
+    Some((lane_of, n_lanes))
+}
+
+/// Grid cells first, whole grids with their holes.
+fn lanes_by_grid(board: &Board) -> (Vec<u16>, usize) {
     let mut first_cell = Vec::new();
     let mut next = 0usize;
     for grid in &board.grids {

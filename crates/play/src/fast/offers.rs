@@ -6,7 +6,7 @@ use super::{
     arena::View,
     bits::Bits,
     game::{Game, Situation},
-    graph::{Change, Loc},
+    graph::{Change, Loc, Template},
     walks::{Offer, Walk, Walker},
 };
 use crate::halt::Halt;
@@ -176,54 +176,75 @@ impl Offer<'_> {
         if !game.rules.ruleset.options.recycle_promotions {
             return true;
         }
+        let movements = self.movements(walker).map(|(from, to)| (from as usize, to as usize));
+        let turns = walker.changes.iter().filter_map(|it| match *it {
+            Change::TurnInto { kind, at } => Some((PieceKind(kind), at.at(0))),
+            _ => None,
+        });
+        let dropped = self.walk.is_drop.then_some((self.walk.owner, self.walk.kind));
+        game.can_turn(it, &movements.collect::<Vec<_>>(), turns, promote, dropped)
+    }
+}
+
+impl<const W: usize> Game<W> {
+    /// Whether a template turns pieces into others that must be in the hand.
+    pub fn asks_hand(&self, template: &Template) -> bool {
+        self.rules.ruleset.options.recycle_promotions
+            && !template.is_drop
+            && (template.promote.is_some()
+                || template.changes.iter().any(|it| matches!(it, Change::TurnInto { .. })))
+    }
+
+    /// With "recycle promotions", whether the hand holds what a template's pieces turn into.
+    pub fn hand_allows(&self, it: &Situation<W>, template: &Template, lane: usize) -> bool {
+        let movements = template.movements.iter().map(|(from, to)| (from.at(lane), to.at(lane)));
+        let turns = template.changes.iter().filter_map(|it| match *it {
+            Change::TurnInto { kind, at } => Some((PieceKind(kind), at.at(lane))),
+            _ => None,
+        });
+        self.can_turn(it, &movements.collect::<Vec<_>>(), turns, template.promote, None)
+    }
+
+    /// Whether the hands hold what pieces turn into, one after the other. `dropped` says
+    /// what a drop brings.
+    fn can_turn(
+        &self,
+        it: &Situation<W>,
+        movements: &[(usize, usize)],
+        mut turns: impl Iterator<Item = (PieceKind, usize)>,
+        promote: Option<PieceKind>,
+        dropped: Option<(Player, PieceKind)>,
+    ) -> bool {
         let mut used: smallvec::SmallVec<[(usize, i64); 4]> = smallvec::SmallVec::new();
-        let mut take = |owner: u32, old: u32, new: PieceKind| {
-            let owner = Player(owner as u8);
-            let (old, new) =
-                (game.hand_slot(owner, PieceKind(old as u16)), game.hand_slot(owner, new));
+        let mut take = |(owner, old): (Player, PieceKind), new: PieceKind| {
+            let (old, new) = (self.hand_slot(owner, old), self.hand_slot(owner, new));
             let sum: i64 = used.iter().filter(|it| it.0 == new).map(|it| it.1).sum();
             let held = i64::from(it.hands[new]) - sum;
             used.extend([(new, 1), (old, -1)]);
             old == new || held > 0
         };
-        let promoted = match promote {
-            Some(new) if !self.walk.is_drop => match it.cell(self.from as usize) {
-                0 => true,
-                code => {
-                    let (owner, old, _) = game.codes.parts(code);
-                    take(owner, old, new)
-                }
-            },
-            _ => true,
+        let piece = |lane: usize| match it.cell(lane) {
+            0 => None,
+            code => {
+                let (owner, kind, _) = self.codes.parts(code);
+                Some((Player(owner as u8), PieceKind(kind as u16)))
+            }
         };
-        promoted
-            && walker.changes.iter().all(|change| match *change {
-                Change::TurnInto { kind, at } => {
-                    match self.moved_to(game, it, walker, at.at(0) as u16) {
-                        Some((owner, old)) => take(owner, old, PieceKind(kind)),
-                        None => true,
-                    }
-                }
-                _ => true,
-            })
-    }
-
-    /// Whose piece of what kind stands on a lane after the movements.
-    fn moved_to<const W: usize>(
-        &self,
-        game: &Game<W>,
-        it: &Situation<W>,
-        walker: &Walker<W>,
-        lane: u16,
-    ) -> Option<(u32, u32)> {
-        let arrival = self.movements(walker).filter(|&(_, to)| to == lane).last();
-        if self.walk.is_drop && arrival.is_some() {
-            return Some((self.walk.owner.0.into(), self.walk.kind.0.into()));
+        let promoted = promote.filter(|_| dropped.is_none()).zip(movements.last());
+        if let Some((new, &(from, _))) = promoted
+            && !piece(from).is_none_or(|it| take(it, new))
+        {
+            return false;
         }
-        let code = it.cell(arrival.map_or(lane, |(from, _)| from) as usize);
-        (code != 0).then(|| {
-            let (owner, kind, _) = game.codes.parts(code);
-            (owner, kind)
+        turns.all(|(new, at)| {
+            // What stands there after the movements.
+            let arrival = movements.iter().rfind(|it| it.1 == at);
+            let turned = match (arrival, dropped) {
+                (Some(_), Some(dropped)) => Some(dropped),
+                (Some(&(from, _)), None) => piece(from),
+                (None, _) => piece(at),
+            };
+            turned.is_none_or(|it| take(it, new))
         })
     }
 }

@@ -1,47 +1,23 @@
 //! Royal pieces: who could take them, and which moves leave them safe.
 //!
-//! The graphs are read backwards. Every path on which a block removes a site
-//! becomes an [`Entry`]: if that kind stood there, and these lanes were empty
-//! and those were not, it could take the royal piece here. The entries that are
-//! at most a move away from being true are the dangers of a turn; a move that
-//! touches none of them needs no test, and one that does needs a few words.
+//! The entries of the [`Index`] that are at most a move away from being true are
+//! the dangers of a turn; a move that touches none of them needs no test, and one
+//! that does needs a few words.
 
-use boardwright_game::{MoveType, PieceKind, Player};
+use boardwright_game::{MoveType, Op, PieceKind, Player};
 use rustc_hash::FxHashMap;
 
 use super::{
-    Refusal,
     arena::is_made,
     bits::Bits,
     game::{Buffers, Game, Situation, Tier},
-    graph::{Change, Graph, Guard, Loc, Node, Pred, Template},
+    graph::{Change, Guard, Loc, Template},
+    index::{Blocks, Entry, Index, build_index},
     lanes::{EMPTY, FIRST_KIND, NONE, REGISTERS, Run},
     script::Out,
     walks::{self, Ctx, Offer, Sink, Walker},
 };
 use crate::{halt::Halt, rules::Rules};
-
-/// One way to remove what stands on a lane.
-#[derive(Clone, Debug)]
-struct Entry<const W: usize> {
-    start: u16,
-    empty: Bits<W>,
-    full: Bits<W>,
-    /// Whether more is asked than these masks can say.
-    is_vague: bool,
-}
-
-/// The ways of one attacker to take pieces of one victim.
-#[derive(Clone, Debug)]
-struct Index<const W: usize> {
-    /// `[kind][target]`: the starts that matter, and where their bounds begin.
-    reach: Vec<Vec<(Bits<W>, u32)>>,
-    /// By those, start after start: the first of its entries; then where the last one's end.
-    bounds: Vec<u32>,
-    entries: Vec<Entry<W>>,
-    /// Kinds of which some block is walked: what they can take is asked, not looked up.
-    walkers: Vec<PieceKind>,
-}
 
 /// How royal pieces are protected.
 #[derive(Debug)]
@@ -49,11 +25,13 @@ pub(crate) struct Safety<const W: usize> {
     /// By turn: the attacker that comes next and the index for it, if kings can be lost.
     by_turn: Vec<Option<(Player, Option<MoveType>, usize)>>,
     indexes: Vec<Index<W>>,
+    /// By template: whether one piece moves and nothing else matters to royal pieces.
+    plain: Vec<bool>,
 }
 
 impl<const W: usize> Default for Safety<W> {
     fn default() -> Safety<W> {
-        Safety { by_turn: Vec::new(), indexes: Vec::new() }
+        Safety { by_turn: Vec::new(), indexes: Vec::new(), plain: Vec::new() }
     }
 }
 
@@ -85,13 +63,6 @@ impl<const W: usize> Probe<W> {
     }
 }
 
-/// Paths of one block that the index follows.
-const MAX_PATHS: usize = 20_000;
-/// Entries of one index; kinds that would give more are asked instead.
-const MAX_ENTRIES: usize = 200_000;
-
-type Blocks<const W: usize> = [(Player, PieceKind, usize, Graph<W>)];
-
 impl<const W: usize> Safety<W> {
     pub fn new(game: &Game<W>, graphs: &Blocks<W>) -> Safety<W> {
         let mut safety = Safety::default();
@@ -116,6 +87,11 @@ impl<const W: usize> Safety<W> {
             };
             safety.by_turn.push(Some((next.owner, next.move_type, index)));
         }
+        let mut watched = Bits::NONE;
+        for index in &safety.indexes {
+            watched |= index.watched;
+        }
+        safety.plain = game.templates.iter().map(|it| is_plain(game, it, watched)).collect();
         safety
     }
 
@@ -204,10 +180,7 @@ impl<const W: usize> Safety<W> {
         let mut dangers: smallvec::SmallVec<[&Entry<W>; 16]> = smallvec::SmallVec::new();
         let mut pinned = Bits::NONE;
         let mut in_check = false;
-        let mut is_vague = index
-            .walkers
-            .iter()
-            .any(|kind| !(enemies & it.sets[FIRST_KIND + kind.idx()]).is_empty());
+        let mut is_vague = index.is_asked(game, it, attacker, royals);
         for royal in royals.iter() {
             index.each(it, enemies, royal, |entry| {
                 let blockers = entry.empty & occupied;
@@ -234,7 +207,7 @@ impl<const W: usize> Safety<W> {
             let all = run.lanes;
             let (kind, is_simple, is_drop) = if run.from == NONE {
                 let template = &game.templates[run.template as usize];
-                (template.kind, is_plain(template), template.is_drop)
+                (template.kind, self.plain[run.template as usize], template.is_drop)
             } else {
                 let aims = &game.aims[run.template as usize];
                 (aims.kind, aims.is_plain, false)
@@ -275,7 +248,11 @@ impl<const W: usize> Safety<W> {
                 }
                 after.insert(to);
                 let exposed = if is_royal {
-                    index.attacks(it, enemies, to, after)
+                    if index.is_asked(game, it, attacker, Bits::only(to)) {
+                        None
+                    } else {
+                        index.attacks(it, enemies, to, after)
+                    }
                 } else {
                     Some(dangers.iter().any(|it| {
                         it.start as usize != to
@@ -355,58 +332,6 @@ impl<const W: usize> Safety<W> {
     }
 }
 
-impl<const W: usize> Index<W> {
-    /// Gives every entry against `target` whose piece is there; stops at a `false`.
-    #[inline]
-    fn each<'a>(
-        &'a self,
-        it: &Situation<W>,
-        enemies: Bits<W>,
-        target: usize,
-        mut take: impl FnMut(&'a Entry<W>) -> bool,
-    ) {
-        for (kind, by_target) in self.reach.iter().enumerate() {
-            let (starts, first) = by_target[target];
-            let there = starts & enemies & it.sets[FIRST_KIND + kind];
-            if there.is_empty() {
-                continue;
-            }
-            for start in there.iter() {
-                let nth = first as usize + starts.count_below(start);
-                let [begin, end] = [self.bounds[nth], self.bounds[nth + 1]];
-                for entry in &self.entries[begin as usize..end as usize] {
-                    if !take(entry) {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a piece on `target` could be taken if these lanes were occupied and what
-    /// stands on `target` now were gone; `None` if that takes a closer look.
-    fn attacks(
-        &self,
-        it: &Situation<W>,
-        enemies: Bits<W>,
-        target: usize,
-        occupied: Bits<W>,
-    ) -> Option<bool> {
-        let mut found = Some(false);
-        let others = enemies & !Bits::only(target);
-        self.each(it, others, target, |entry| {
-            let holds = (entry.empty & occupied).is_empty() && (entry.full & !occupied).is_empty();
-            if holds && entry.is_vague {
-                found = None;
-            } else if holds {
-                found = Some(true);
-            }
-            !holds
-        });
-        found
-    }
-}
-
 /// Watches for a move that removes what stands on a target.
 struct Removes<const W: usize> {
     targets: Bits<W>,
@@ -426,207 +351,38 @@ impl<const W: usize> Sink<W> for Removes<W> {
     }
 }
 
-/// One piece moves, or comes from the hand, and nothing else changes occupancy.
-fn is_plain(template: &Template) -> bool {
-    template.movements.len() == 1
-        && !template.is_copy
-        && template.lazy.is_none()
-        && template.partial.is_none()
-        && template.movements[0].0 != template.movements[0].1
-        && template.changes.iter().all(|it| matches!(it, Change::Set { .. }))
-}
-
-/// A path through a graph: what was asked, and the answers.
-pub(super) type Path = Vec<(Pred, Loc, bool)>;
-
-fn build_index<const W: usize>(
-    game: &Game<W>,
-    graphs: &Blocks<W>,
-    attacker: Player,
-    victim: Player,
-    move_type: Option<MoveType>,
-) -> Index<W> {
-    let pieces = &game.rules.ruleset.pieces;
-    let n_lanes = 64 * W;
-    let mut walkers: Vec<PieceKind> = Vec::new();
-    let mut n_found = 0;
-    let mut found: Vec<Vec<Vec<Entry<W>>>> = vec![vec![Vec::new(); n_lanes]; pieces.len()];
-    for (_, kind, block, graph) in graphs.iter().filter(|it| it.0 == attacker) {
-        let block = &pieces[kind.idx()].blocks[*block];
-        let fits = move_type.is_none() || block.move_type == move_type;
-        if !fits || block.kind != boardwright_game::BlockKind::Move {
-            continue;
+/// One piece moves, or comes from the hand, and nothing else changes that an attack
+/// could depend on.
+fn is_plain<const W: usize>(game: &Game<W>, template: &Template, watched: Bits<W>) -> bool {
+    let (from, to) = template.movements[0];
+    let aside = |at: Loc| matches!(at, Loc::Abs(lane) if !watched.contains(lane as usize));
+    let is_royal = |kind: PieceKind| game.rules.royal.iter().any(|it| it.contains(&kind));
+    let program = &game.rules.ruleset.pieces[template.kind.idx()].program;
+    let crowns = |op: &Op| matches!(op, Op::ChangeType(kind, _) if is_royal(*kind));
+    let may_turn = || !is_royal(template.kind) && !program.ops.iter().any(crowns);
+    // What a drop promotes to is known; what a piece becomes must be no royal one.
+    let promotes = template.promote.is_some_and(|it| is_royal(it) || is_royal(template.kind));
+    let changes = template.changes.iter().all(|it| match *it {
+        Change::Set { .. } => true,
+        Change::Capture { at } | Change::GiveTo { at, .. } | Change::Flip { at } => aside(at),
+        Change::TurnInto { at, .. } => aside(at) || at == to && may_turn(),
+        Change::Create { .. } => false,
+    });
+    let touched = match (&template.touched, template.lazy) {
+        (Some(touched), _) => {
+            touched.iter().all(|&(at, gives)| aside(at) || at == to && !gives && may_turn())
         }
-        let mut paths = Vec::new();
-        let followed = match graph.root {
-            Some(root) => follow(graph, root, &mut Vec::new(), game.layout.all, &mut paths),
-            None => Ok(()),
-        };
-        let is_lazy = paths.iter().any(|(_, _, template)| template.lazy.is_some());
-        if followed.is_err() || is_lazy || n_found > MAX_ENTRIES {
-            walkers.push(*kind);
-            continue;
-        }
-        for (path, starts, template) in &paths {
-            // Inside a probe `attacked?` is never true.
-            if template.guards.iter().any(|it| it.wanted) {
-                continue;
-            }
-            for start in starts.iter() {
-                let removed = template
-                    .movements
-                    .iter()
-                    .filter(|(from, to)| from != to)
-                    .map(|&(_, to)| to)
-                    .chain(template.changes.iter().filter_map(|it| match it {
-                        Change::Capture { at } => Some(*at),
-                        _ => None,
-                    }));
-                for at in removed {
-                    let target = at.at(start);
-                    if let Some(entry) = entry(game, path, start, target, victim, attacker) {
-                        n_found += 1;
-                        found[kind.idx()][target].push(entry);
-                    }
-                }
-            }
-        }
-    }
-    let is_walked = |kind: &PieceKind| {
-        game.going_on[game.hand_slot(attacker, *kind)].iter().any(|&(of_type, tier, _)| {
-            matches!(tier, Tier::Walk(_)) && (move_type.is_none() || of_type == move_type)
-        })
+        (None, lazy) => lazy.is_none(),
     };
-    walkers.extend((0..pieces.len() as u16).map(PieceKind).filter(is_walked));
-    let mut index = Index { reach: Vec::new(), bounds: Vec::new(), entries: Vec::new(), walkers };
-    for by_target in found {
-        let mut row = Vec::with_capacity(n_lanes);
-        for mut entries in by_target {
-            entries.sort_by_key(|it| it.start);
-            let first = index.bounds.len() as u32;
-            let mut starts = Bits::NONE;
-            for entry in entries {
-                if !starts.contains(entry.start as usize) {
-                    starts.insert(entry.start as usize);
-                    index.bounds.push(index.entries.len() as u32);
-                }
-                index.entries.push(entry);
-            }
-            index.bounds.push(index.entries.len() as u32);
-            row.push((starts, first));
-        }
-        index.reach.push(row);
-    }
-    index
-}
-
-/// Gathers every path to an emit, with the starts that the board leaves it.
-pub(super) fn follow<'a, const W: usize>(
-    graph: &'a Graph<W>,
-    node: usize,
-    path: &mut Path,
-    starts: Bits<W>,
-    out: &mut Vec<(Path, Bits<W>, &'a Template)>,
-) -> Result<(), Refusal> {
-    if starts.is_empty() {
-        return Ok(());
-    }
-    if out.len() > MAX_PATHS || path.len() > 200 {
-        return Err(Refusal::Attacks);
-    }
-    match &graph.nodes[node] {
-        Node::Test { pred, at, on_board, yes, no } => {
-            for (answer, child) in [(true, yes), (false, no)] {
-                let Some(child) = *child else { continue };
-                let known = path.iter().find(|it| (it.0, it.1) == (*pred, *at)).map(|it| it.2);
-                if known.is_some_and(|it| it != answer) {
-                    continue;
-                }
-                let starts = if answer { starts & *on_board } else { starts };
-                path.push((*pred, *at, answer));
-                follow(graph, child, path, starts, out)?;
-                path.pop();
-            }
-        }
-        Node::Filter { starts: inside, yes, no } => {
-            if let Some(yes) = *yes {
-                follow(graph, yes, path, starts & *inside, out)?;
-            }
-            if let Some(no) = *no {
-                follow(graph, no, path, starts & !*inside, out)?;
-            }
-        }
-        Node::Emit { templates, next } => {
-            for template in templates {
-                out.push((path.clone(), starts, template));
-            }
-            if let Some(next) = *next {
-                follow(graph, next, path, starts, out)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The entry of a path against a royal piece on `target`; `None` if it cannot be.
-fn entry<const W: usize>(
-    game: &Game<W>,
-    path: &Path,
-    start: usize,
-    target: usize,
-    victim: Player,
-    attacker: Player,
-) -> Option<Entry<W>> {
-    if start == target {
-        return None;
-    }
-    let royal = &game.rules.royal[victim.idx()];
-    let mut entry =
-        Entry { start: start as u16, empty: Bits::NONE, full: Bits::NONE, is_vague: false };
-    for &(pred, at, answer) in path {
-        let lane = at.at(start);
-        if lane >= 64 * W || !game.layout.all.contains(lane) {
-            // Asked off the board: the answer is no.
-            if answer {
-                return None;
-            }
-            continue;
-        }
-        let known = if lane == target {
-            match pred {
-                Pred::Empty | Pred::Friend => Some(false),
-                Pred::Enemy => Some(victim != attacker),
-                Pred::Neutral => Some(false),
-                Pred::Kind(kind) => match royal.as_slice() {
-                    [only] => Some(only.0 == kind),
-                    _ => None,
-                },
-                _ => None,
-            }
-        } else if lane == start {
-            match pred {
-                Pred::Empty | Pred::Enemy => Some(false),
-                Pred::Friend => Some(true),
-                _ => None,
-            }
-        } else {
-            None
-        };
-        match known {
-            Some(it) if it != answer => return None,
-            Some(_) => {}
-            None if pred == Pred::Empty && lane != target => {
-                if answer {
-                    entry.empty.insert(lane);
-                } else {
-                    entry.full.insert(lane);
-                }
-            }
-            None => entry.is_vague = true,
-        }
-    }
-    // Asked to be both: never.
-    (entry.empty & entry.full).is_empty().then_some(entry)
+    // A captured piece may be put aside.
+    let others = template.movements[1..].iter().all(|it| it.0 == to && aside(it.1));
+    !template.is_copy
+        && template.partial.is_none()
+        && (template.is_drop && template.movements.len() == 1 || from != to && others)
+        && !(template.is_drop && template.lazy.is_some())
+        && !promotes
+        && changes
+        && touched
 }
 
 impl<const W: usize> Game<W> {
@@ -655,9 +411,14 @@ impl<const W: usize> Game<W> {
             if let Some(code) = self.code_of(slot, move_type) {
                 let Probe { registers, runs, asks, .. } = &mut *probe;
                 self.run_code(it, code, starts, registers, &mut Out { runs, asks });
-                for run in runs.drain(..).chain(asks.drain(..)) {
+                for run in runs.drain(..) {
                     found = found || self.removes(it, run, targets);
                 }
+                let mut asks = std::mem::take(asks);
+                for run in asks.drain(..) {
+                    found = found || self.asked_removes(it, &run, targets, probe);
+                }
+                probe.asks = asks;
                 if found {
                     return true;
                 }
@@ -672,6 +433,23 @@ impl<const W: usize> Game<W> {
             }
         }
         false
+    }
+
+    fn asked_removes(
+        &self,
+        it: &Situation<W>,
+        run: &Run<W>,
+        targets: Bits<W>,
+        probe: &mut Probe<W>,
+    ) -> bool {
+        let template = &self.templates[run.template as usize];
+        match template.lazy {
+            Some(walk) if template.is_escape => run
+                .lanes
+                .iter()
+                .any(|start| self.walk_removes(it, walk as usize, start, targets, probe)),
+            _ => self.removes(it, *run, targets),
+        }
     }
 
     /// The same where flags outlive blocks: piece after piece.
@@ -721,8 +499,11 @@ impl<const W: usize> Game<W> {
             if template.guards.iter().any(|it| it.wanted) {
                 return false;
             }
-            let resolved = self.resolved(it, id, lane);
+            let resolved = self.found_again(it, id, lane, false);
             let template = resolved.as_ref().unwrap_or(template);
+            if self.asks_hand(template) && !self.hand_allows(it, template, lane) {
+                return false;
+            }
             let mut walks =
                 template.movements.iter().filter(|(from, to)| from.at(lane) != to.at(lane));
             walks.any(|(_, to)| targets.contains(to.at(lane)))

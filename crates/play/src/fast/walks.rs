@@ -231,8 +231,8 @@ impl<const W: usize> Walks<W> {
         }
     }
 
-    pub fn n_steps(&self) -> usize {
-        self.codes.iter().map(|it| it.steps.len()).sum()
+    pub fn owner(&self, walk: usize) -> Player {
+        self.walks[walk].owner
     }
 
     /// Adds a block and gives its number.
