@@ -629,6 +629,7 @@ impl<const W: usize> Game<W> {
     /// Whether some moves are of no template.
     pub fn has_walks(&self) -> bool {
         self.carries_flags
+            || self.templates.iter().any(|it| it.is_escape)
             || self.plans.iter().flatten().any(|it| !it.walks.is_empty())
             || self.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Walk(_)))
     }

@@ -168,6 +168,11 @@ impl<const W: usize> Lanes<W> {
         })
     }
 
+    /// Whether it asks for what is answered once a turn.
+    pub fn asks_uniform(&self) -> bool {
+        self.drafts.iter().any(|it| it.kind != Kind::Filter && usize::from(it.set) == UNIFORM)
+    }
+
     /// Says of each offer whether it can go to the list as it is.
     pub fn set_direct(&mut self, mut is_direct: impl FnMut(u32) -> bool) {
         for offer in &mut self.offers {

@@ -7,7 +7,7 @@ use super::{
     bits::Bits,
     game::{Buffers, Game, Situation, Start, Tier, Way},
     graph::{Change, Loc},
-    lanes::{FIRST_KIND, LAST_FROM, LAST_TO, NONE},
+    lanes::{FIRST_KIND, LAST_FROM, LAST_TO, Lanes, NONE},
     script::{Out, Script},
 };
 use crate::{
@@ -562,7 +562,11 @@ fn last_askers<const W: usize>(game: &Game<W>) -> Vec<Option<Vec<Script<W>>>> {
     let turns = game.rules.ruleset.turn_order.turns.iter().zip(&game.plans);
     turns
         .map(|(turn, plan)| {
-            let is_walked = game.carries_flags || plan.iter().any(|it| !it.walks.is_empty());
+            // Walks, and what is answered once a turn, are not asked for the last move alone.
+            let escapes = game.templates.iter().any(|it| it.is_escape)
+                || game.rules.uses_last && game.lanes.iter().any(Lanes::asks_uniform);
+            let is_walked =
+                game.carries_flags || escapes || plan.iter().any(|it| !it.walks.is_empty());
             if drops_ask || is_walked {
                 return None;
             }
