@@ -72,6 +72,9 @@ pub enum Refusal {
     Options,
     /// A goal that has no fast form.
     Goals,
+    /// Many pieces that are walked could take royal ones, so that nearly every move would
+    /// have to be tried out: the plain machine is faster then.
+    WalkedAttacks,
     /// Nothing to play.
     NoGame,
 }
@@ -91,6 +94,7 @@ impl std::fmt::Display for Refusal {
             Refusal::MixedSites => "effects on named sites are mixed with movements",
             Refusal::Options => "an option has no fast form",
             Refusal::Goals => "a goal has no fast form",
+            Refusal::WalkedAttacks => "pieces that have to be walked attack royal ones",
             Refusal::NoGame => "there is nothing to play",
         })
     }

@@ -29,6 +29,10 @@ use crate::{
     state::State,
 };
 
+/// Walked blocks beside royal pieces; with more the plain machine is faster (Janggi and
+/// Ultima have 8 and 15, and ran at half its speed).
+const MAX_WALKED_ATTACKERS: usize = 3;
+
 /// Hands kept in a state; more are refused.
 pub(crate) const MAX_HANDS: usize = 64;
 
@@ -294,6 +298,9 @@ impl<const W: usize> Game<W> {
             layout,
         };
         game.compile();
+        if game.walked.len() > MAX_WALKED_ATTACKERS && game.safety.asks_walkers() {
+            return Err(Refusal::WalkedAttacks);
+        }
         Ok(game)
     }
 

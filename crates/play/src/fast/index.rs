@@ -73,6 +73,11 @@ impl<const W: usize> Index<W> {
         }
     }
 
+    /// Whether there are pieces that have to be asked what they can take.
+    pub fn has_walkers(&self) -> bool {
+        !self.walkers.is_empty()
+    }
+
     /// Whether a piece that is asked what it can take may reach one of `targets`.
     pub fn is_asked(
         &self,

@@ -95,6 +95,11 @@ impl<const W: usize> Safety<W> {
         safety
     }
 
+    /// Whether pieces that are walked could take royal ones.
+    pub fn asks_walkers(&self) -> bool {
+        self.indexes.iter().any(Index::has_walkers)
+    }
+
     pub fn applies(&self, game: &Game<W>, it: &Situation<W>) -> bool {
         self.by_turn[it.turn as usize].is_some() && !self.royals(game, it).is_empty()
     }
