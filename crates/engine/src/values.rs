@@ -332,27 +332,8 @@ impl Values {
 
     /// By site: how many moves it takes at least to come there from one of `starts`.
     pub fn distances(&self, player: Player, kind: PieceKind, starts: &[Site]) -> Vec<u16> {
-        let mut found = vec![FAR; self.n_sites];
-        let mut queue: Vec<usize> = Vec::new();
-        for site in starts {
-            if found[site.idx()] == FAR {
-                found[site.idx()] = 0;
-                queue.push(site.idx());
-            }
-        }
         let steps = &self.sampled[self.slot(player, kind)].steps;
-        let mut at = 0;
-        while at < queue.len() {
-            let site = queue[at];
-            at += 1;
-            for &to in &steps[site] {
-                if found[to as usize] == FAR {
-                    found[to as usize] = found[site] + 1;
-                    queue.push(to as usize);
-                }
-            }
-        }
-        found
+        spread(steps, starts.iter().map(|it| it.idx()))
     }
 
     /// By site: how many moves a piece needs to get from there to one of `goals`.
@@ -397,9 +378,9 @@ impl Values {
     }
 }
 
-/// Distances to the nearest of `ends`, given for each site those it is reached from.
-fn spread(before: &[Vec<u16>], ends: impl Iterator<Item = usize>) -> Vec<u16> {
-    let mut found = vec![FAR; before.len()];
+/// Distances from the nearest of `ends`, given for each site where the next step leads.
+fn spread(next: &[Vec<u16>], ends: impl Iterator<Item = usize>) -> Vec<u16> {
+    let mut found = vec![FAR; next.len()];
     let mut queue: Vec<usize> = Vec::new();
     for site in ends {
         if found.get(site) == Some(&FAR) {
@@ -411,10 +392,10 @@ fn spread(before: &[Vec<u16>], ends: impl Iterator<Item = usize>) -> Vec<u16> {
     while at < queue.len() {
         let site = queue[at];
         at += 1;
-        for &from in &before[site] {
-            if found[from as usize] == FAR {
-                found[from as usize] = found[site] + 1;
-                queue.push(from as usize);
+        for &to in &next[site] {
+            if found[to as usize] == FAR {
+                found[to as usize] = found[site] + 1;
+                queue.push(to as usize);
             }
         }
     }

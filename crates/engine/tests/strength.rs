@@ -70,7 +70,6 @@ fn small_games_are_proven() {
 }
 
 #[test]
-#[ignore = "takes a minute without optimisation"]
 fn connect_four_with_six_columns_is_lost() {
     let four = "games/connect-four/connect-four.zrf";
     assert!(matches!(solve(four, Some("Connect Four 6x4")), Some(Proof::Loss(_))));

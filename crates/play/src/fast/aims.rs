@@ -377,8 +377,7 @@ impl<const W: usize> Game<W> {
 
     /// How many pieces of a kind an owner begins with.
     pub fn n_at_start(&self, owner: Player, kind: PieceKind) -> usize {
-        let start = crate::state::State::start_of(std::sync::Arc::clone(&self.rules));
-        let pieces = start.placement().pieces();
-        pieces.filter(|(_, it)| it.owner == owner && it.kind == kind).count()
+        let pieces = self.rules.ruleset.setup.pieces.iter();
+        pieces.filter(|it| it.player == owner && it.kind == kind).count()
     }
 }

@@ -447,6 +447,9 @@ impl<const W: usize> Game<W> {
             let of_kind = |it: &(Start<W>, usize)| matches!(it.0, Start::Pieces(it) if it == kind);
             let fits = |it: &(Start<W>, usize)| of_kind(it) && shots[it.1].is_some();
             let mine: Vec<usize> = blocks.iter().filter(|it| fits(it)).map(|it| it.1).collect();
+            if mine.is_empty() {
+                continue;
+            }
             let Some(found) =
                 Aims::of(self, kind, mine.iter().filter_map(|&it| shots[it].as_ref()))
             else {
