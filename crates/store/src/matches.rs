@@ -201,6 +201,12 @@ impl Store {
         Ok(Some(Stored { row, nodes, chat }))
     }
 
+    /// A match without its record, unless it is deleted.
+    pub async fn match_row(&self, id: &str) -> Result<Option<MatchRow>, Error> {
+        let query = sqlx::query_as("SELECT * FROM matches WHERE id = ? AND deleted IS NULL");
+        query.bind(id).fetch_optional(&self.pool).await
+    }
+
     /// The matches that are not deleted, the latest first, at most so many.
     pub async fn matches(&self, limit: i64) -> Result<Vec<MatchRow>, Error> {
         sqlx::query_as(
