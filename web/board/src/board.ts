@@ -6,6 +6,7 @@ import { freshId, html, svg } from './dom';
 import { faceOf, groundOfImages, groundOfLayout } from './geometry';
 import { makeHand, type Hand, type HandOptions } from './hand';
 import { Keys } from './keys';
+import { arrange } from './levels';
 import { Loupe } from './loupe';
 import { Minimap } from './map';
 import { drawMarks, forgetMarks } from './marks';
@@ -52,10 +53,11 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
 
   const ctx: Context = {
     layers, options, words: options.words ?? ENGLISH, settings: { ...DEFAULTS, ...pick(options) },
-    game: null, state: null, placement: new Map(), seats: [], face: null, looks: null,
-    isPictured: false, isSlim: false, selected: null, hover: null, over: null, carried: null,
-    cursor: null, isCursorShown: false, drawn: [], gone: new Map(), view: newView(), hands: [],
+    game: null, state: null, placement: new Map(), seats: [], layout: null, face: null, looks: null,
+    isPictured: false, isSlim: false, selected: null, hover: null, pointed: null, over: null, carried: null,
+    cursor: null, isCursorShown: false, isPointing: false, drawn: [], gone: new Map(), view: newView(), hands: [],
     refreshMarks: () => drawMarks(ctx),
+    focus: site => sites.focus(site),
     select, play,
   };
   const men = new Men(ctx);
@@ -83,10 +85,11 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     if (!game) return;
     const images = imagesOf(game, settings);
     ctx.isPictured = images?.board != null;
+    const layout = ctx.layout = arrange(game.layout, ctx.isSlim);
     ctx.looks = looksOf(game, settings.pieceSet, images);
-    const ground = images && ctx.isPictured ? groundOfImages(images, game.layout) : groundOfLayout(game.layout);
+    const ground = images && ctx.isPictured ? groundOfImages(images, layout) : groundOfLayout(layout);
     ctx.face = faceOf(ground, settings.flipped, game.options.flipping, fixedSites(game, ctx.placement));
-    const scene = drawScene(game, ctx.face, { slim: ctx.isSlim, coordinates: settings.coordinates, picture: ctx.isPictured ? images?.board ?? null : null });
+    const scene = drawScene(layout, ctx.face, { slim: ctx.isSlim, coordinates: settings.coordinates, picture: ctx.isPictured ? images?.board ?? null : null });
     layers.ground.replaceChildren(scene.ground);
     layers.coords.replaceChildren(scene.coords);
     ctx.view.full = scene.box;
@@ -128,8 +131,10 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     choice = openChoice(ctx, moves, site, move => {
       choice = null;
       if (hadFocus && site !== null) sites.focus(site);
-      if (move) send(move, site);
-      else men.reset(ctx.placement);
+      if (move) { send(move, site); return; }
+      ctx.selected = unfinishedIfAny();
+      men.reset(ctx.placement);
+      refresh();
     });
   }
 
@@ -152,9 +157,10 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     const isFirst = ctx.state === null;
     ctx.state = state;
     ctx.placement = after;
-    keepGone(state, before, after);
+    keepGone(state, before, after, effects.length > 0);
     ctx.selected = null;
     ctx.hover = null;
+    ctx.pointed = null;
     if (isFirst && ctx.game?.options.flipping === 'sitesOnlyTight') rebuild();
     else if (isFirst || !ctx.face) men.reset(after);
     else men.change(before, after, effects, how.animate === false ? 0 : duration());
@@ -173,10 +179,9 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
   }
 
   /** What the steps of an unfinished move have taken so far. */
-  function keepGone(state: StateView, before: ReadonlyMap<Site, Piece>, after: ReadonlyMap<Site, Piece>) {
-    if (!state.path.length) { ctx.gone = new Map(); return; }
-    const gone = new Map(ctx.gone);
-    for (const [site, piece] of before) if (!after.has(site) && !state.path.includes(site)) gone.set(site, piece);
+  function keepGone(state: StateView, before: ReadonlyMap<Site, Piece>, after: ReadonlyMap<Site, Piece>, isStep: boolean) {
+    const gone = new Map(state.path.length ? ctx.gone : []);
+    if (state.path.length && isStep) for (const [site, piece] of before) if (!after.has(site) && !state.path.includes(site)) gone.set(site, piece);
     for (const site of [...gone.keys()]) if (after.has(site)) gone.delete(site);
     ctx.gone = gone;
   }

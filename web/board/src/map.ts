@@ -1,8 +1,8 @@
 // Zoomed in: a small map in the corner that shows the window and can be dragged,
-// and two buttons. Both are absent while the board fits and is large enough.
+// and two buttons. Both are absent while the board fits.
 import type { Context } from './context';
 import { html, svg } from './dom';
-import { applyView, centerOn, pixelScale, windowOf, zoomAt } from './view';
+import { applyView, centerOn, windowOf, zoomAt } from './view';
 
 export class Minimap {
   private readonly node: HTMLDivElement;
@@ -10,7 +10,6 @@ export class Minimap {
   private readonly frame: SVGRectElement;
   private readonly use: SVGUseElement;
   private readonly buttons: HTMLDivElement;
-  private readonly fitButton: HTMLButtonElement;
 
   constructor(private readonly ctx: Context, private readonly worldId: string) {
     this.use = svg('use');
@@ -28,8 +27,8 @@ export class Minimap {
     this.node.addEventListener('pointerdown', event => { event.preventDefault(); this.node.setPointerCapture(event.pointerId); follow(event); });
     this.node.addEventListener('pointermove', event => { if (event.buttons) follow(event); });
     const zoomIn = this.button(ctx.words.zoomIn, 'M12 5v14M5 12h14', () => this.zoom(1.6));
-    this.fitButton = this.button(ctx.words.fit, 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5', () => { ctx.view.scale = 1; applyView(ctx); });
-    this.buttons = html('div', { class: 'bw-zoom', role: 'group', 'aria-label': ctx.words.map, hidden: '' }, zoomIn, this.fitButton);
+    const fit = this.button(ctx.words.fit, 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5', () => { ctx.view.scale = 1; applyView(ctx); });
+    this.buttons = html('div', { class: 'bw-zoom', role: 'group', 'aria-label': ctx.words.map, hidden: '' }, zoomIn, fit);
     ctx.layers.root.append(this.node, this.buttons);
     ctx.view.listeners.push(() => this.update());
   }
@@ -50,15 +49,14 @@ export class Minimap {
   }
 
   update() {
-    const { view, face } = this.ctx;
+    const { view } = this.ctx;
     const isZoomed = view.scale > 1.001;
     this.node.hidden = !isZoomed;
     // without zoom the map would draw the board twice for nothing
     if (isZoomed) this.use.setAttribute('href', `#${this.worldId}`);
     else this.use.removeAttribute('href');
-    const isSmall = face !== null && face.unit * pixelScale(this.ctx) < 34;
-    this.buttons.hidden = !isZoomed && !isSmall;
-    this.fitButton.hidden = !isZoomed;
+    // at fit they would cover sites; pinch, wheel and keys begin a zoom
+    this.buttons.hidden = !isZoomed;
     const { full } = view, box = windowOf(view);
     this.picture.setAttribute('viewBox', `${full.x} ${full.y} ${full.width} ${full.height}`);
     this.node.style.aspectRatio = String(full.width / full.height);

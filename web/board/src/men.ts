@@ -7,6 +7,7 @@ import type { Point } from './geometry';
 import type { Context } from './context';
 import type { Piece } from './moves';
 import { drawPiece, imageScaleAt } from './pieces';
+import { toBoard } from './view';
 
 const FADE = 80;
 const EASE = 'cubic-bezier(.2, .7, .2, 1)';
@@ -61,7 +62,10 @@ export class Men {
       }
       case 'drop': {
         const man = this.add(step.to, step.piece);
-        if (man && ms > 0 && this.animatesDrops()) {
+        if (!man || ms === 0 || !this.animatesDrops()) return;
+        const spot = this.ctx.hands.map(it => it.spotOf(step.piece)).find(it => it !== null);
+        if (spot && this.ctx.view.scale <= 1.001) { man.at = toBoard(this.ctx, spot.x, spot.y); this.walk(man, step.to, ms); }
+        else {
           man.node.firstElementChild?.animate([{ opacity: 0, scale: 1.25 }, { opacity: 1, scale: 1 }], { duration: ms, easing: EASE });
         }
         return;
@@ -85,7 +89,7 @@ export class Men {
 
   private add(site: Site, piece: Piece): Man | null {
     const place = this.ctx.face?.places[site];
-    if (!place || !this.ctx.looks || (place.hidden && !this.ctx.isPictured)) return null;
+    if (!place || !this.ctx.looks || place.hidden) return null;
     const node = svg('g', { class: 'bw-piece', 'data-at': place.name });
     const man: Man = { node, piece, at: { x: place.x, y: place.y } };
     this.redraw(man, site, piece);
