@@ -14,6 +14,7 @@ mod lattice;
 mod levels;
 mod lines;
 mod path;
+mod race;
 mod rings;
 mod square;
 mod tiles;
@@ -257,7 +258,12 @@ impl Layout {
 type Drawn = (Layout, Map, String);
 
 fn layout(ruleset: &Ruleset, geometry: &Geometry) -> Layout {
-    let (body, (layout, map, outline)) = match levels::find(geometry) {
+    let found = levels::find(&ruleset.board, geometry);
+    let (body, (layout, map, outline)) = match found {
+        Some(_) if customs::is_in_pits(ruleset) => {
+            let all: Vec<usize> = (0..geometry.spots.len()).collect();
+            (all, tiles::slots(ruleset, geometry))
+        }
         Some(found) => {
             let body = found.iter().flat_map(|it| it.members.iter().map(|it| it.0)).collect();
             (body, levels::layout(ruleset, geometry, found))

@@ -208,7 +208,9 @@ impl Looks<'_> {
             Family::Draughts => format!("draughts-{}-{}", tone.name(), drawing.name),
             Family::Stones => format!("stone-{}", tone.name()),
             // Both kings of a shogi set differ by a stroke; the near one's is the humbler.
-            Family::Shogi if drawing.name == "king" && player.idx() == 0 => "shogi-king2".to_owned(),
+            Family::Shogi if drawing.name == "king" && player.idx() == 0 => {
+                "shogi-king2".to_owned()
+            }
             Family::Shogi => format!("shogi-{}", drawing.name),
             Family::Xiangqi => {
                 let is_red = match self.tones.iter().any(|&it| it == Tone::Red) {
@@ -232,8 +234,7 @@ impl Looks<'_> {
 
 /// The colours of the players: what they are called, else by their number.
 pub fn tones(ruleset: &Ruleset) -> Vec<Tone> {
-    let named: Vec<Option<Tone>> =
-        ruleset.players.iter().map(|it| names::tone(&it.name)).collect();
+    let named: Vec<Option<Tone>> = ruleset.players.iter().map(|it| names::tone(&it.name)).collect();
     let mut taken: Vec<Tone> = named.iter().flatten().copied().collect();
     let choose = |named: Option<Tone>| {
         named.unwrap_or_else(|| {

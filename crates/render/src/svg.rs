@@ -8,8 +8,8 @@ use std::{collections::BTreeMap, fmt::Write};
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
 use boardwright_play::State;
 
-pub use self::theme::Theme;
 use self::theme::Colours;
+pub use self::theme::Theme;
 use crate::{
     Layout, Side, Style,
     layout::Num,
@@ -231,7 +231,10 @@ impl Picture<'_> {
         let line = match self.layout.style {
             Style::Grid => format!(r#" stroke="{}" stroke-width="2.6""#, self.colours.line),
             Style::Hex => {
-                format!(r#" stroke="{}" stroke-opacity=".55" stroke-width="1.6""#, self.colours.frame)
+                format!(
+                    r#" stroke="{}" stroke-opacity=".55" stroke-width="1.6""#,
+                    self.colours.frame
+                )
             }
             _ => String::new(),
         };
@@ -428,7 +431,8 @@ impl Picture<'_> {
         if !self.symbols.is_empty() {
             out.push_str("<defs>");
             for (name, inner) in &self.symbols {
-                let _ = write!(out, r#"<symbol id="{name}" viewBox="0 0 100 100">{inner}</symbol>"#);
+                let _ =
+                    write!(out, r#"<symbol id="{name}" viewBox="0 0 100 100">{inner}</symbol>"#);
             }
             out.push_str("</defs>");
         }

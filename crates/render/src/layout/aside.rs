@@ -21,10 +21,7 @@ pub(super) struct Map {
 
 impl Map {
     pub(super) fn point(&self, x: f64, y: f64) -> (f64, f64) {
-        (
-            self.to.0 + (x - self.from.0) * self.scale.0,
-            self.to.1 + (y - self.from.1) * self.scale.1,
-        )
+        (self.to.0 + (x - self.from.0) * self.scale.0, self.to.1 + (y - self.from.1) * self.scale.1)
     }
 }
 
@@ -55,9 +52,7 @@ pub(super) fn finish(
     map: &Map,
     outline: &str,
 ) -> Layout {
-    let mut is_body = vec![false; geometry.spots.len()];
-    body.iter().for_each(|&it| is_body[it] = true);
-    let beside: Vec<_> = geometry.groups.iter().filter(|it| !is_body[it[0]]).collect();
+    let beside = geometry.beside(body);
     if beside.is_empty() && !layout.open {
         return layout;
     }
@@ -66,18 +61,20 @@ pub(super) fn finish(
     let mut all = whole;
     let mut tiles = String::new();
     let tones = customs::zone_tones(ruleset);
-    for group in beside {
+    for group in &beside {
         let rects = group.iter().map(|&it| tile_box(geometry, map, it));
         let Some(around) = rects.reduce(Box::around) else { continue };
         let (dx, dy) = away(whole, around, margin + layout.pad);
         for &spot in group {
             let it = tile_box(geometry, map, spot);
             let (width, height) = (it.right - it.left, it.bottom - it.top);
-            let (x, y) = (f64::midpoint(it.left, it.right) + dx, f64::midpoint(it.top, it.bottom) + dy);
+            let (x, y) =
+                (f64::midpoint(it.left, it.right) + dx, f64::midpoint(it.top, it.bottom) + dy);
             let d = path::tile(x, y, width * 0.96, height * 0.96, 8.0);
             tiles.push_str(&d);
             let site = geometry.spots[spot].site.idx();
-            layout.cells[site] = Cell { x, y, d: Some(d), tone: tones[site].max(1), ..Cell::default() };
+            layout.cells[site] =
+                Cell { x, y, d: Some(d), tone: tones[site].max(1), ..Cell::default() };
         }
         let moved = Box {
             left: around.left + dx,
@@ -99,7 +96,12 @@ pub(super) fn finish(
 fn open(layout: &mut Layout, outline: &str, tiles: &str, margin: f64) {
     let mut under = Vec::new();
     if let Some(frame) = layout.frame.take() {
-        let line = |stroke, width| Stroke { d: frame.clone(), fill: Some(Paint::Frame), stroke: Some(stroke), width };
+        let line = |stroke, width| Stroke {
+            d: frame.clone(),
+            fill: Some(Paint::Frame),
+            stroke: Some(stroke),
+            width,
+        };
         under.extend([line(Paint::Frame, 28.0), line(Paint::Inlay, 2.6)]);
     } else if !outline.is_empty() {
         under.extend(path::tray(outline, margin + layout.pad));

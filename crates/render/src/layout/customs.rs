@@ -26,6 +26,7 @@ pub(super) enum Ground {
 const GROUNDS: &[(&str, Ground)] = &[
     ("clobber", Ground::Checkered),
     ("lines of action", Ground::Checkered),
+    ("konane", Ground::Pits),
     ("connect four", Ground::Pits),
     ("four in a row", Ground::Pits),
     ("gomoku", Ground::Points),
@@ -74,8 +75,7 @@ pub(super) fn ground(ruleset: &Ruleset, geometry: &Geometry, lattice: &Lattice) 
     if let Some((_, ground)) = GROUNDS.iter().find(|(word, _)| has(word)) {
         return *ground;
     }
-    let is_in_pits = |name: &str| IN_PITS.contains(&name.to_lowercase().as_str());
-    if ruleset.pieces.iter().any(|it| is_in_pits(&it.name)) {
+    if is_in_pits(ruleset) {
         return Ground::Pits;
     }
     if is_of_points(geometry, lattice) || is_for_stones(ruleset, lattice) {
@@ -86,6 +86,22 @@ pub(super) fn ground(ruleset: &Ruleset, geometry: &Geometry, lattice: &Lattice) 
         return Ground::Checkered;
     }
     Ground::Grid
+}
+
+/// Whether pieces lie in holes.
+pub(super) fn is_in_pits(ruleset: &Ruleset) -> bool {
+    let is_name = |name: &str| IN_PITS.contains(&name.to_lowercase().as_str());
+    ruleset.pieces.iter().any(|it| is_name(&it.name))
+}
+
+/// Whether chance throws dice or sticks.
+pub(super) fn is_race(ruleset: &Ruleset) -> bool {
+    ruleset.players.iter().any(|it| it.is_random)
+        && ruleset
+            .turn_order
+            .turns
+            .iter()
+            .any(|it| ruleset.players.get(it.mover.idx()).is_some_and(|it| it.is_random))
 }
 
 /// Whether the author drew points: apart from each other, or with slanting lines here and there.
@@ -99,6 +115,10 @@ fn is_of_points(geometry: &Geometry, lattice: &Lattice) -> bool {
         it.width < 0.84 * lattice.step.0 && it.height < 0.84 * lattice.step.1
     });
     let is_apart = n_apart.count() * 2 > lattice.members.len();
+    if lattice.is_staggered() {
+        // Points of a few crossing lines; squares of a draughts board touch at their corners.
+        return is_apart && slanting > 0.5;
+    }
     (is_apart && straight > 0.5) || (straight > 0.5 && (0.05..0.95).contains(&slanting))
 }
 
