@@ -47,4 +47,9 @@ export function seatWord(setup: SeatSetup): string {
   }
 }
 
+/** Within a sentence: "against the engine, level 6". */
+export function seatInSentence(setup: SeatSetup, name: string): string {
+  return setup.type === "engine" ? t("seat.engineIn", { level: setup.level }) : name || seatWord(setup).toLowerCase();
+}
+
 export const cap = (text: string) => (text === "" ? text : text.charAt(0).toUpperCase() + text.slice(1));

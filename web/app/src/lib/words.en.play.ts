@@ -216,7 +216,6 @@ export const play = {
   "edit.board": "Board",
   "edit.clear": "Clear",
   "edit.start": "Starting setup",
-  "edit.asWas": "As it was",
   "edit.pieces": "Pieces",
   "edit.tip": "drag, or pick and click",
   "edit.toMove": "To move",
@@ -227,7 +226,5 @@ export const play = {
   "edit.cancel": "Cancel",
   "edit.count": "{n} piece on the board.|{n} pieces on the board.",
   "edit.cleared": "Board cleared",
-  "edit.state": "State",
   "edit.copyState": "Copy the state",
-  "edit.analyse": "Analyse",
 } as const;

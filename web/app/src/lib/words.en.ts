@@ -116,6 +116,7 @@ const pages = {
 
   "new.page": "New game",
   "new.players": "One player|{n} players",
+  "new.two": "Two players",
   "new.short": "a few minutes",
   "new.medium": "about 15 minutes",
   "new.long": "about 30 minutes",
@@ -134,6 +135,7 @@ const pages = {
   "seat.guest": "Guest",
   "seat.engine": "Engine",
   "seat.engineLevel": "Engine · level {level}",
+  "seat.engineIn": "the engine, level {level}",
   "seat.random": "Random",
   "seat.randomShort": "Random",
   "seat.strength": "Strength",
