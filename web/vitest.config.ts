@@ -1,9 +1,17 @@
-import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  resolve: { alias: { $board: at('board/src/index.ts'), $protocol: at('protocol/index.ts') } },
-  test: { include: ['board/test/**/*.test.ts'] },
+  plugins: [svelte()],
+  resolve: {
+    alias: [
+      { find: /^\$board$/, replacement: at("board/src/index.ts") },
+      { find: /^\$board\//, replacement: at("board/src/") },
+      { find: /^\$protocol$/, replacement: at("protocol/index.ts") },
+    ],
+  },
+  test: { include: ["app/test/**/*.test.ts", "board/test/**/*.test.ts"] },
 });
