@@ -12,7 +12,7 @@ import { Minimap } from './map';
 import { drawMarks, forgetMarks } from './marks';
 import { Men } from './men';
 import { canPick, distinct, movesFrom, placementOf, sameSource, type Piece, type Source } from './moves';
-import { insertSprite, looksOf, pieceIcon } from './pieces';
+import { looksOf, pieceIcon } from './pieces';
 import { Pointer } from './pointer';
 import { drawScene } from './scene';
 import { Sites } from './sites';
@@ -44,7 +44,6 @@ export interface Board {
 const SLIM_BELOW = 480;
 
 export function createBoard(host: HTMLElement, options: BoardOptions = {}): Board {
-  insertSprite();
   const worldId = freshId('world');
   const layers = makeLayers(worldId);
   host.append(layers.root);
