@@ -44,8 +44,8 @@ export interface Board {
 const SLIM_BELOW = 480;
 
 export function createBoard(host: HTMLElement, options: BoardOptions = {}): Board {
-  const worldId = freshId('world');
-  const layers = makeLayers(worldId);
+  const worldId = freshId('world'), groundId = freshId('ground');
+  const layers = makeLayers(worldId, groundId);
   host.append(layers.root);
   let choice: Choice | null = null;
   let continueTimer = 0;
@@ -64,7 +64,7 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
   const keys = new Keys(ctx, sites);
   const loupe = new Loupe(ctx, worldId, site => pointer.click(site, false));
   const pointer = new Pointer(ctx, men, loupe);
-  new Minimap(ctx, worldId);
+  const map = new Minimap(ctx, groundId);
   const help = html('p', { class: 'bw-sr', id: freshId('keys') });
   help.textContent = ctx.words.keys;
   layers.root.append(help);
@@ -75,6 +75,7 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
   function refresh() {
     drawMarks(ctx);
     sites.update();
+    map.update();
     for (const hand of ctx.hands) hand.refresh();
   }
 
@@ -283,6 +284,7 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
       choice?.close();
       keys.destroy();
       pointer.destroy();
+      window.clearTimeout(ctx.view.timer);
       layers.root.remove();
     },
   };
@@ -307,13 +309,16 @@ function fixedSites(game: GameView, placement: ReadonlyMap<Site, Piece>): Set<Si
   return fixed;
 }
 
-function makeLayers(worldId: string): Layers {
+function makeLayers(worldId: string, groundId: string): Layers {
   const group = (name: string) => svg('g', { class: `bw-layer-${name}` });
   const ground = group('ground'), last = group('last'), selected = group('select'), pieces = group('pieces'), coords = group('coords');
   const targets = group('targets'), arrows = group('arrows'), hover = group('hover'), cursor = group('cursor'), sites = group('sites');
+  ground.id = groundId;
   const world = svg('g', { id: worldId, class: 'bw-world' }, ground, coords, last, selected, pieces);
   const root = svg('svg', { class: 'bw-svg', role: 'presentation', preserveAspectRatio: 'xMidYMid meet' }, world, targets, arrows, hover, cursor, sites);
   const box = html('div', { class: 'bw-board', role: 'application', 'aria-roledescription': 'board' });
-  box.append(root);
-  return { root: box, svg: root, world, ground, last, select: selected, pieces, coords, targets, arrows, hover, cursor, sites };
+  const clip = html('div', { class: 'bw-clip' });
+  clip.append(root);
+  box.append(clip);
+  return { root: box, clip, svg: root, world, ground, last, select: selected, pieces, coords, targets, arrows, hover, cursor, sites };
 }

@@ -10,6 +10,7 @@ import type { Words } from './words';
 
 export interface Layers {
   root: HTMLDivElement;
+  clip: HTMLDivElement;  // what the zoomed board must not leave
   svg: SVGSVGElement;
   world: SVGGElement;    // what the map and the loupe show too
   ground: SVGGElement;

@@ -6,7 +6,7 @@ import { canPick, decide } from './moves';
 import { siteLabel, siteName, tellMoves, tellPieces } from './speech';
 import type { Sites } from './sites';
 import { ARROWS, changeLevel, changeRing, hexKeys, isFlatHex, readingOrder, travel } from './travel';
-import { applyView, reveal, zoomAt } from './view';
+import { applyView, reveal, toClient, zoomAt } from './view';
 
 export class Keys {
   private readonly stop = new AbortController();
@@ -157,10 +157,7 @@ export class Keys {
   private ask(site: Site) {
     const { ctx } = this;
     const place = ctx.face?.places[site];
-    const matrix = ctx.layers.svg.getScreenCTM();
-    if (!place || !matrix) return;
-    const p = new DOMPoint(place.x, place.y).matrixTransform(matrix);
-    ctx.options.onAskPiece?.(site, { x: p.x, y: p.y });
+    if (place) ctx.options.onAskPiece?.(site, toClient(ctx, place));
   }
 }
 

@@ -9,12 +9,14 @@ export class Minimap {
   private readonly picture: SVGSVGElement;
   private readonly frame: SVGRectElement;
   private readonly use: SVGUseElement;
+  private readonly stones = svg('g');
+  private shown: unknown = null;
   private readonly buttons: HTMLDivElement;
 
-  constructor(private readonly ctx: Context, private readonly worldId: string) {
+  constructor(private readonly ctx: Context, private readonly groundId: string) {
     this.use = svg('use');
     this.frame = svg('rect', { class: 'bw-map-window' });
-    this.picture = svg('svg', { 'aria-hidden': 'true' }, this.use, this.frame);
+    this.picture = svg('svg', { 'aria-hidden': 'true' }, this.use, this.stones, this.frame);
     this.node = html('div', { class: 'bw-map', hidden: '' });
     this.node.append(this.picture);
     const follow = (event: PointerEvent) => {
@@ -48,13 +50,30 @@ export class Minimap {
     applyView(ctx);
   }
 
+  /** Pieces are dots here: at this size nothing else could be told apart. */
+  private drawStones() {
+    const { placement, face, game } = this.ctx;
+    if (this.shown === placement || !face || !game) return;
+    this.shown = placement;
+    const dots = new Map<string, string>();
+    const r = Math.round(face.unit * 0.4);
+    for (const [site, piece] of placement) {
+      const place = face.places[site];
+      if (!place || place.hidden) continue;
+      const tone = game.players[piece.player]?.color ?? 'white';
+      dots.set(tone, `${dots.get(tone) ?? ''}M${Math.round(place.x) - r} ${Math.round(place.y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`);
+    }
+    this.stones.replaceChildren(...[...dots].map(([tone, d]) => svg('path', { d, class: `bw-map-dots bw-tone-${tone}` })));
+  }
+
   update() {
     const { view } = this.ctx;
     const isZoomed = view.scale > 1.001;
     this.node.hidden = !isZoomed;
     // without zoom the map would draw the board twice for nothing
-    if (isZoomed) this.use.setAttribute('href', `#${this.worldId}`);
+    if (isZoomed) this.use.setAttribute('href', `#${this.groundId}`);
     else this.use.removeAttribute('href');
+    if (isZoomed) this.drawStones();
     // at fit they would cover sites; pinch, wheel and keys begin a zoom
     this.buttons.hidden = !isZoomed;
     const { full } = view, box = windowOf(view);

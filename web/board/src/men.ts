@@ -18,6 +18,7 @@ export class Men {
   private men = new Map<Site, Man>();
   private leaving: SVGGElement[] = [];
   private ghosts: SVGGElement[] = [];
+  private motions: Animation[] = [];
 
   constructor(private readonly ctx: Context) {}
 
@@ -66,7 +67,8 @@ export class Men {
         const spot = this.ctx.hands.map(it => it.spotOf(step.piece)).find(it => it !== null);
         if (spot && this.ctx.view.scale <= 1.001) { man.at = toBoard(this.ctx, spot.x, spot.y); this.walk(man, step.to, ms); }
         else {
-          man.node.firstElementChild?.animate([{ opacity: 0, scale: 1.25 }, { opacity: 1, scale: 1 }], { duration: ms, easing: EASE });
+          const motion = man.node.firstElementChild?.animate([{ opacity: 0, scale: 1.25 }, { opacity: 1, scale: 1 }], { duration: ms, easing: EASE });
+          if (motion) this.motions.push(motion);
         }
         return;
       }
@@ -119,14 +121,15 @@ export class Men {
     if (ms === 0 || (Math.abs(from.x - place.x) < 0.5 && Math.abs(from.y - place.y) < 0.5)) return;
     // what moves passes over what stands
     man.node.parentNode?.append(man.node);
-    man.node.animate([{ transform: at(from) }, { transform: at(place) }], { duration: ms, easing: EASE });
+    this.motions.push(man.node.animate([{ transform: at(from) }, { transform: at(place) }], { duration: ms, easing: EASE }));
   }
 
   /** Ends all motion: the next move must not start from half way. */
   finish() {
     for (const node of this.leaving) node.remove();
     this.leaving = [];
-    for (const man of this.men.values()) for (const motion of man.node.getAnimations({ subtree: true })) motion.finish();
+    for (const motion of this.motions) motion.finish();
+    this.motions = [];
   }
 
   /** Pieces that the unfinished move has taken stay in sight until it ends. */

@@ -327,7 +327,7 @@ export class Pointer {
     const { ctx } = this;
     this.shift(now.x - this.pinch.x, now.y - this.pinch.y);
     zoomAt(ctx.view, toBoard(ctx, now.x, now.y), now.gap / Math.max(1, this.pinch.gap));
-    applyView(ctx);
+    applyView(ctx, true);
     this.pinch = now;
     return true;
   }
@@ -356,7 +356,7 @@ export class Pointer {
 
   private panBy(dx: number, dy: number) {
     this.shift(dx, dy);
-    applyView(this.ctx);
+    applyView(this.ctx, true);
   }
 
   private wheel(event: WheelEvent) {
@@ -364,7 +364,7 @@ export class Pointer {
     if (event.ctrlKey) {
       event.preventDefault();
       zoomAt(ctx.view, toBoard(ctx, event.clientX, event.clientY), Math.exp(-event.deltaY / 300));
-      applyView(ctx);
+      applyView(ctx, true);
     } else if (ctx.view.scale > 1.001) {
       event.preventDefault();
       const box = windowOf(ctx.view);

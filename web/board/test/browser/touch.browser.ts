@@ -23,7 +23,7 @@ describe('finger', () => {
     await demo.tap('e2');
     expect(await demo.marks('bw-dot')).toBe(2);
     await demo.tap('e4');
-    expect(await demo.moves()).toEqual(['e2 - e4']);
+    await expect.poll(demo.moves).toEqual(['e2 - e4']);
   });
 
   it('drags above the finger', async () => {
@@ -33,10 +33,10 @@ describe('finger', () => {
     await hand.move({ x: a.x, y: a.y - 6 });
     expect(await demo.marks('bw-carried')).toBe(0);
     await hand.move({ x: b.x, y: b.y + 24 });
-    expect(await demo.marks('bw-carried')).toBe(1);
-    expect(await demo.marks('bw-over')).toBe(1);
+    await expect.poll(() => demo.marks('bw-carried')).toBe(1);
+    await expect.poll(() => demo.marks('bw-over')).toBe(1);
     await hand.up();
-    expect(await demo.moves()).toEqual(['e2 - e4']);
+    await expect.poll(demo.moves).toEqual(['e2 - e4']);
   });
 
   it('never scrolls the page from the board', async () => {
@@ -56,7 +56,7 @@ describe('finger', () => {
     expect(await demo.page.locator('.bw-loupe-name').textContent()).toBe('g12');
     await demo.page.waitForTimeout(320);
     await demo.tap('g12');
-    expect(await demo.moves()).toEqual(['0 g12']);
+    await expect.poll(demo.moves).toEqual(['0 g12']);
     expect(await demo.page.locator('.bw-loupe').isVisible()).toBe(false);
   });
 
@@ -66,18 +66,18 @@ describe('finger', () => {
     await hand.down(await demo.center('c5'));
     await hand.move(await demo.center('d5'));
     await hand.move(await demo.center('f6'));
-    expect(await demo.page.locator('.bw-loupe-name').textContent()).toBe('f6');
+    await expect.poll(() => demo.page.locator('.bw-loupe-name').textContent()).toBe('f6');
     await hand.up();
     await demo.page.waitForTimeout(320);
     await demo.page.getByRole('button', { name: 'Place' }).tap();
-    expect(await demo.moves()).toEqual(['0 f6']);
+    await expect.poll(demo.moves).toEqual(['0 f6']);
   });
 
   it('plays ninety-one hexes directly', async () => {
     const demo = await open('hex', '', PHONE);
     await demo.tap('f5');
     await demo.tap('f6');
-    expect(await demo.moves()).toEqual(['f5 - f6']);
+    await expect.poll(demo.moves).toEqual(['f5 - f6']);
   });
 
   it('zooms by pinching, after which no loupe is needed', async () => {
@@ -86,10 +86,10 @@ describe('finger', () => {
     await hand.down({ x: at.x - 20, y: at.y }, { x: at.x + 20, y: at.y });
     for (const gap of [30, 45, 60]) await hand.move({ x: at.x - gap, y: at.y }, { x: at.x + gap, y: at.y });
     await hand.up();
+    await expect.poll(() => demo.page.locator('.bw-map').isVisible()).toBe(true);
     expect(await demo.moves()).toEqual([]);
-    expect(await demo.page.locator('.bw-map').isVisible()).toBe(true);
     await demo.tap('g12');
-    expect(await demo.moves()).toEqual(['0 g12']);
+    await expect.poll(demo.moves).toEqual(['0 g12']);
   });
 
   it('asks about a piece by a long press', async () => {
@@ -108,7 +108,7 @@ describe('finger', () => {
     expect(box?.width).toBeGreaterThan(28);
     await demo.tap('Bc1');
     await demo.tap('Cc1');
-    expect(await demo.moves()).toEqual(['Bc1 - Cc1']);
+    await expect.poll(demo.moves).toEqual(['Bc1 - Cc1']);
   });
 
   it('drops from a hand by dragging', async () => {
@@ -119,6 +119,6 @@ describe('finger', () => {
     await hand.move({ x: to.x, y: to.y + 60 });
     await hand.move({ x: to.x, y: to.y + 24 });
     await hand.up();
-    expect(await demo.moves()).toEqual(['4 e5']);
+    await expect.poll(demo.moves).toEqual(['4 e5']);
   });
 });
