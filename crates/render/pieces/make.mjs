@@ -175,6 +175,7 @@ const square = (x, y, side, r, fill, stroke, w = 3) => `<rect x="${x}" y="${y}" 
 const pips = { 0: [], 1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, -1], [-1, 1], [1, 1]], 5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], 6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]] };
 const die = n => square(14, 18, 72, 15, bone.shade, bone.edge) + square(14, 13, 72, 15, bone.body, bone.edge) + pips[n].map(([x, y]) => `<circle cx="${50 + 20 * x}" cy="${49 + 20 * y}" r="7.6" fill="${bone.ink}"/>`).join('');
 const things = {
+  'nothing': '',
   'mark-x': `<path d="M24 24L76 76M76 24L24 76" stroke="#4c1711" stroke-width="19" stroke-linecap="round"/><path d="M24 24L76 76M76 24L24 76" stroke="#c4594a" stroke-width="13" stroke-linecap="round"/>`,
   'mark-o': `<circle cx="50" cy="50" r="30" fill="none" stroke="#152a3d" stroke-width="19"/><circle cx="50" cy="50" r="30" fill="none" stroke="#4f7fa8" stroke-width="13"/>`,
   'wall': square(2, 2, 96, 4, '#8a5a44', '#4a2c1e', 4) + `<path d="M2 34H98M2 66H98M35 2V34M68 2V34M18 34V66M50 34V66M82 34V66M35 66V98M68 66V98" stroke="#4a2c1e" stroke-width="4"/>`,
@@ -187,6 +188,7 @@ const things = {
   'lamp-on': `<circle cx="50" cy="50" r="40" fill="#f6d365" stroke="#4a3508" stroke-width="3.4"/><circle cx="50" cy="50" r="25" fill="#fff3c4"/>`,
   'lamp-off': `<circle cx="50" cy="50" r="40" fill="#5a4a3d" stroke="#2a2019" stroke-width="3.4"/><circle cx="50" cy="50" r="25" fill="#463a35"/>`,
 };
+for (let n = 1; n <= 8; n++) { const w = 26 + 9.2 * n; things[`disk-${n}`] = `<rect x="${f(50 - w / 2)}" y="30" width="${f(w)}" height="44" rx="14" fill="${sides[['red', 'orange', 'yellow', 'green', 'blue', 'violet', 'white', 'black'][n - 1]].body}" stroke="#2a1a0e" stroke-width="3.4"/>`; }
 for (const n of Object.keys(pips)) things[`die-${n}`] = die(n);
 
 // ---------------------------------------------------------------- write

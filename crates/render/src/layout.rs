@@ -216,6 +216,8 @@ pub struct Layout {
     pub coords: Vec<Coord>,
     /// The boards of a board with several.
     pub levels: Vec<Level>,
+    /// Whether it is a menu: its labels are the names of buttons.
+    pub is_menu: bool,
     /// The board in a few words: `8 × 8`.
     pub words: String,
 }
@@ -248,6 +250,7 @@ impl Layout {
             over: Vec::new(),
             coords: Vec::new(),
             levels: Vec::new(),
+            is_menu: false,
             words: String::new(),
         }
     }

@@ -131,8 +131,10 @@ pub fn board_svg(
         picture.piece(piece);
     }
     picture.marks_above(marks);
-    if !options.thumb {
+    if !options.thumb || layout.is_menu {
         picture.coords();
+    }
+    if !options.thumb {
         picture.hands(hands, &mut frame);
     }
     picture.finish(frame)

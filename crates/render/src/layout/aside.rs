@@ -56,7 +56,10 @@ pub(super) fn finish(
     if beside.is_empty() && !layout.open {
         return layout;
     }
-    let margin = if layout.coords.is_empty() { 22.0 } else { 44.0 };
+    let margin = match layout.coords.iter().any(|it| !it.big) {
+        true => 44.0,
+        false => 18.0,
+    };
     let whole = Box { left: 0.0, top: 0.0, right: layout.width, bottom: layout.height };
     let mut all = whole;
     let mut tiles = String::new();

@@ -13,12 +13,16 @@ pub(super) fn of(ruleset: &Ruleset, geometry: &Geometry, layout: &Layout) -> Str
         Style::Levels => counted(layout.levels.len(), "level", "levels"),
         Style::Rings => rings::words(layout),
         Style::Hex => counted(geometry.body().len(), "hex", "hexes"),
+        Style::Tiles if layout.is_menu => "menu".to_owned(),
         Style::Tiles if customs::is_in_pits(ruleset) && geometry.groups.len() > 4 => {
             counted(geometry.groups.iter().filter(|it| it.len() > 1).count(), "pit", "pits")
         }
         Style::Checkered | Style::Grid | Style::Points | Style::Tiles => {
             let lattice = Lattice::of(geometry, &geometry.body());
-            let size = lattice.as_ref().filter(|it| it.is_full() || it.is_staggered());
+            let is_whole = |it: &&Lattice| {
+                it.is_full() || (it.is_staggered() && layout.style == Style::Checkered)
+            };
+            let size = lattice.as_ref().filter(is_whole);
             match size {
                 Some(it) if it.n_columns > 1 && it.n_rows > 1 => {
                     format!("{} × {}", it.n_columns, it.n_rows)

@@ -76,6 +76,22 @@ fn owners(ruleset: &Ruleset) -> Vec<u64> {
     owners
 }
 
+/// Names of pieces that come in crowds, and then look like men.
+const CROWDS: &[&str] = &["goose", "goat", "hound", "sheep", "hunter", "soldier"];
+
+/// By kind: how many pieces of it there are at the start.
+fn counts(ruleset: &Ruleset) -> Vec<u64> {
+    let mut counts = vec![0; ruleset.pieces.len()];
+    let placed = ruleset.setup.pieces.iter().map(|it| (it.kind, 1));
+    let held = ruleset.setup.hands.iter().map(|it| (it.kind, u64::from(it.count)));
+    for (kind, n) in placed.chain(held) {
+        if let Some(it) = counts.get_mut(kind.idx()) {
+            *it += n;
+        }
+    }
+    counts
+}
+
 /// By kind: the drawing in the family, else in any other; no two kinds of a player share one.
 pub(super) fn drawings(ruleset: &Ruleset, family: Option<Family>) -> Vec<Option<Drawing>> {
     let own = |name: &str| names::drawing(family?, name);
@@ -89,8 +105,10 @@ pub(super) fn drawings(ruleset: &Ruleset, family: Option<Family>) -> Vec<Option<
     let mut drawings: Vec<Option<Drawing>> = Vec::new();
     let owners = owners(ruleset);
     let mut taken: FxHashMap<Drawing, u64> = FxHashMap::default();
-    for (kind, &owners) in ruleset.pieces.iter().zip(&owners) {
-        let drawing = found(&kind.name);
+    for ((kind, &owners), n) in ruleset.pieces.iter().zip(&owners).zip(counts(ruleset)) {
+        let is_lonely = n < 3 && CROWDS.contains(&names::plain(&kind.name).as_str());
+        let is_man = |it: &Drawing| it.family == Family::Draughts;
+        let drawing = found(&kind.name).filter(|it| !(is_lonely && is_man(it)));
         // Kinds that nobody has yet may come to anybody.
         let owners = if owners == 0 { u64::MAX } else { owners };
         let by = drawing.map(|it| taken.entry(it).or_default());
