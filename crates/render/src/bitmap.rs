@@ -67,10 +67,8 @@ impl std::error::Error for BitmapError {}
 /// Reads a picture of any format that authors use.
 pub fn png(bytes: &[u8], subject: Subject) -> Result<Png, BitmapError> {
     let format = image::guess_format(bytes).map_err(|_| BitmapError::UnknownFormat)?;
-    if !matches!(
-        format,
-        ImageFormat::Bmp | ImageFormat::Png | ImageFormat::Gif | ImageFormat::Jpeg
-    ) {
+    if !matches!(format, ImageFormat::Bmp | ImageFormat::Png | ImageFormat::Gif | ImageFormat::Jpeg)
+    {
         return Err(BitmapError::UnknownFormat);
     }
     let (image, is_repaired) = match decoded(bytes, format) {

@@ -22,7 +22,7 @@ mod words;
 
 use boardwright_game::{Ruleset, Site};
 
-pub(crate) use self::path::Num;
+pub(crate) use self::path::{Num, bounds};
 use self::{aside::Map, geometry::Geometry, lattice::Lattice};
 
 /// What sort of board it is.
@@ -293,6 +293,10 @@ fn regular(ruleset: &Ruleset, geometry: &Geometry, body: &[usize]) -> Option<Dra
             Some(lie) => hex::layout(ruleset, geometry, &lattice, lie),
             None => square::layout(ruleset, geometry, &lattice),
         });
+    }
+    // A star of lines may have its points on a circle.
+    if tiles::is_of_points(geometry, body) {
+        return None;
     }
     let (rings, centre) = rings::find(geometry, body)?;
     Some(rings::layout(ruleset, geometry, &rings, centre))

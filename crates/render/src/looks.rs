@@ -226,7 +226,7 @@ impl Looks<'_> {
             }
             Family::Shogi => format!("shogi-{}", drawing.name),
             Family::Xiangqi => {
-                let is_red = match self.tones.iter().any(|&it| it == Tone::Red) {
+                let is_red = match self.tones.contains(&Tone::Red) {
                     true => tone == Tone::Red,
                     false => player.idx() == 0,
                 };

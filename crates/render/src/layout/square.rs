@@ -104,6 +104,12 @@ impl Square<'_> {
             None => (self.lattice.n_rows - 1) & 1,
         };
         self.put(|it, _, at| it.square(at, if (at.0 + at.1) & 1 == dark { 2 } else { 1 }));
+        let marked = customs::marked_sites(self.ruleset);
+        let cells = marked.iter().filter_map(|it| self.layout.cells.get(it.idx()));
+        let d: String = cells.filter_map(|it| it.d.as_deref()).collect();
+        if !d.is_empty() {
+            self.layout.over.push(Stroke { d, fill: None, stroke: Some(Paint::Inlay), width: 6.0 });
+        }
         if self.lattice.is_staggered() {
             let d = path::rect(0.0, 0.0, self.layout.width, self.layout.height);
             self.layout.under.push(fill(d, Paint::Tone1));

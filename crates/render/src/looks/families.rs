@@ -1,6 +1,6 @@
 //! Which family of pieces a game's pieces are of.
 
-use boardwright_game::Ruleset;
+use boardwright_game::{PieceKindInfo, Ruleset};
 use rustc_hash::FxHashMap;
 
 use super::names::{self, Drawing};
@@ -30,7 +30,9 @@ const TELLING: &[(Family, &[&str])] = &[
 
 /// The family of a game, if most of its pieces are of one.
 pub fn family(ruleset: &Ruleset) -> Option<Family> {
-    let kinds = || ruleset.pieces.iter().filter(|it| !it.is_dummy);
+    let is_thing = |name: &str| names::drawing(Family::Things, name).is_some();
+    let is_piece = |it: &&PieceKindInfo| !it.is_dummy && !is_thing(&it.name);
+    let kinds = || ruleset.pieces.iter().filter(is_piece);
     let n_of = |family| kinds().filter(|it| names::drawing(family, &it.name).is_some()).count();
     let n_kinds = kinds().count();
     for (family, telling) in TELLING {
@@ -102,23 +104,29 @@ pub(super) fn drawings(ruleset: &Ruleset, family: Option<Family>) -> Vec<Option<
         own(name)
             .or_else(|| others.into_iter().filter(is_other).find_map(|it| names::drawing(it, name)))
     };
-    let mut drawings: Vec<Option<Drawing>> = Vec::new();
-    let owners = owners(ruleset);
+    let (owners, counts) = (owners(ruleset), counts(ruleset));
     let mut taken: FxHashMap<Drawing, u64> = FxHashMap::default();
-    for ((kind, &owners), n) in ruleset.pieces.iter().zip(&owners).zip(counts(ruleset)) {
-        let is_lonely = n < 3 && CROWDS.contains(&names::plain(&kind.name).as_str());
+    let mut drawings: Vec<Option<Drawing>> = vec![None; ruleset.pieces.len()];
+    // Kinds that are there at the start choose first; a file's other kinds may never come.
+    let (first, later): (Vec<usize>, Vec<usize>) =
+        (0..drawings.len()).partition(|&it| owners[it] != 0);
+    let is_only = first.len() == 1 && later.iter().all(|&it| ruleset.pieces[it].is_dummy);
+    for idx in first.into_iter().chain(later) {
+        let name = ruleset.pieces[idx].name.as_str();
+        let is_lonely = counts[idx] < 3 && CROWDS.contains(&names::plain(name).as_str());
         let is_man = |it: &Drawing| it.family == Family::Draughts;
-        let drawing = found(&kind.name).filter(|it| !(is_lonely && is_man(it)));
+        let stone = is_only.then_some(Drawing { family: Family::Stones, name: "stone" });
+        let drawing = found(name).filter(|it| !(is_lonely && is_man(it))).or(stone);
         // Kinds that nobody has yet may come to anybody.
-        let owners = if owners == 0 { u64::MAX } else { owners };
+        let owners = if owners[idx] == 0 { u64::MAX } else { owners[idx] };
         let by = drawing.map(|it| taken.entry(it).or_default());
         let is_taken = by.is_some_and(|it| {
             let is_taken = *it & owners != 0;
             *it |= owners;
             is_taken
         });
-        let is_promoted = names::plain(&kind.name).starts_with("promoted");
-        drawings.push(drawing.filter(|_| !is_taken || is_promoted));
+        let is_promoted = names::plain(name).starts_with("promoted");
+        drawings[idx] = drawing.filter(|_| !is_taken || is_promoted);
     }
     drawings
 }
