@@ -18,6 +18,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("gamecode", &["text"]),
     ("preset", &["gamecode", "text"]),
     ("engine", &["game", "play"]),
+    ("render", &["text", "game", "play"]),
     ("test-kit", &["text", "game", "zrf", "play"]),
     ("cli", &["text", "game", "zrf", "play", "gamecode", "preset", "engine"]),
 ];

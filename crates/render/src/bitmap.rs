@@ -1,0 +1,1 @@
+//! Pictures that authors ship: read whatever they are, given back as PNG.
