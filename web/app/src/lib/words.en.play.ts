@@ -75,6 +75,7 @@ export const play = {
   "rules.history": "History",
   "rules.strategy": "Strategy",
   "rules.goals": "How it ends",
+  "rules.all": "All the rules",
   "rules.why": "The rule",
   "rules.solution": "Show the solution",
   "rules.source": "Rule file",
