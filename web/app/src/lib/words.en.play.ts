@@ -199,7 +199,6 @@ export const play = {
 
   "menu.tip": "Click on a picture to open a game.",
   "menu.label": "Open a game",
-  "menu.missing": "{file} is not here.",
   "menu.leave": "Open a web page?",
   "menu.leaveText": "This selection screen leads to a page outside Boardwright:",
   "menu.go": "Open it",
