@@ -22,7 +22,7 @@ mod words;
 
 use boardwright_game::{Ruleset, Site};
 
-pub(crate) use self::path::Num;
+pub(crate) use self::path::{Num, bounds};
 use self::{aside::Map, geometry::Geometry, lattice::Lattice};
 
 /// What sort of board it is.
@@ -216,6 +216,8 @@ pub struct Layout {
     pub coords: Vec<Coord>,
     /// The boards of a board with several.
     pub levels: Vec<Level>,
+    /// Whether it is a menu: its labels are the names of buttons.
+    pub is_menu: bool,
     /// The board in a few words: `8 × 8`.
     pub words: String,
 }
@@ -248,6 +250,7 @@ impl Layout {
             over: Vec::new(),
             coords: Vec::new(),
             levels: Vec::new(),
+            is_menu: false,
             words: String::new(),
         }
     }
@@ -290,6 +293,10 @@ fn regular(ruleset: &Ruleset, geometry: &Geometry, body: &[usize]) -> Option<Dra
             Some(lie) => hex::layout(ruleset, geometry, &lattice, lie),
             None => square::layout(ruleset, geometry, &lattice),
         });
+    }
+    // A star of lines may have its points on a circle.
+    if tiles::is_of_points(geometry, body) {
+        return None;
     }
     let (rings, centre) = rings::find(geometry, body)?;
     Some(rings::layout(ruleset, geometry, &rings, centre))

@@ -201,8 +201,21 @@ impl Looks<'_> {
     }
 
     fn art(&self, player: Player, kind: usize) -> Option<&'static str> {
+        if self.ruleset.is_selection_screen() {
+            // The board shows the names of its buttons.
+            return pieces::known("nothing");
+        }
         let tone = self.tones.get(player.idx()).copied().unwrap_or(Tone::White);
         let drawing = (*self.drawings.get(kind)?)?;
+        // Noughts and crosses are players, not pieces.
+        let mark = match self.ruleset.player_name(player) {
+            "X" | "x" => Some("mark-x"),
+            "O" | "o" => Some("mark-o"),
+            _ => None,
+        };
+        if let Some(mark) = mark.filter(|_| self.ruleset.pieces.len() == 1) {
+            return pieces::known(mark);
+        }
         let name = match drawing.family {
             Family::Chess => format!("chess-{}-{}", tone.name(), drawing.name),
             Family::Draughts => format!("draughts-{}-{}", tone.name(), drawing.name),
@@ -213,20 +226,13 @@ impl Looks<'_> {
             }
             Family::Shogi => format!("shogi-{}", drawing.name),
             Family::Xiangqi => {
-                let is_red = match self.tones.iter().any(|&it| it == Tone::Red) {
+                let is_red = match self.tones.contains(&Tone::Red) {
                     true => tone == Tone::Red,
                     false => player.idx() == 0,
                 };
                 format!("xiangqi-{}-{}", if is_red { "red" } else { "black" }, drawing.name)
             }
-            Family::Things => match drawing.name {
-                "mark" => match self.ruleset.player_name(player).to_lowercase().as_str() {
-                    "x" => "mark-x".to_owned(),
-                    "o" => "mark-o".to_owned(),
-                    _ => return None,
-                },
-                it => it.to_owned(),
-            },
+            Family::Things => drawing.name.to_owned(),
         };
         pieces::known(&name)
     }

@@ -6,5 +6,5 @@ export { createBoard, type Board } from './board';
 export type { Hand, HandOptions } from './hand';
 export type { Piece, Placement, Source } from './moves';
 export type { Arrow, BoardOptions, EditTool, Marks, Settings, ShowOptions, SoundName, Theme } from './types';
-export { insertSprite, looksOf, pieceIcon, type Looks } from './pieces';
+export { insertDrawing, insertSprite, looksOf, pieceIcon, type Looks } from './pieces';
 export { ENGLISH, type Words } from './words';

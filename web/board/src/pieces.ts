@@ -7,16 +7,26 @@ import type { Piece } from './moves';
 import { SPRITE } from './sprite';
 import { drawToken } from './token';
 
-let isSpriteHere = false;
+const inserted = new Set<string>();
+let sprite: Element | null = null;
 
-/** Puts the drawings into the page once. The text is our own constant, never data. */
+/** Puts one drawing into the page, once. The text is our own constant, never data. */
+export function insertDrawing(art: string) {
+  if (!sprite?.isConnected) {
+    inserted.clear();
+    sprite = svg('svg', { class: 'bw-sprite', width: 0, height: 0, 'aria-hidden': 'true' });
+    document.body.prepend(sprite);
+  }
+  const inner = Object.hasOwn(SPRITE, art) ? SPRITE[art] : undefined;
+  if (inner === undefined || inserted.has(art)) return;
+  inserted.add(art);
+  const text = `<symbol xmlns="http://www.w3.org/2000/svg" id="p-${art}" viewBox="0 0 100 100">${inner}</symbol>`;
+  sprite.append(document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true));
+}
+
+/** Puts all drawings into the page, for those who refer to them by hand. */
 export function insertSprite() {
-  if (isSpriteHere && document.getElementById('bw-sprite')) return;
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" id="bw-sprite" width="0" height="0" aria-hidden="true">${SPRITE}</svg>`;
-  const sprite = document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
-  sprite.setAttribute('class', 'bw-sprite');
-  document.body.prepend(sprite);
-  isSpriteHere = true;
+  for (const art of Object.keys(SPRITE)) insertDrawing(art);
 }
 
 /** How pieces look at present. */
@@ -26,9 +36,35 @@ export interface Looks {
   hasDirection: boolean;     // the far player's pieces are drawn upside down
 }
 
+let hasHan: boolean | null = null;
+
+/** Whether this machine can draw the characters: without a font all of them are the same box. */
+function canDrawHan(): boolean {
+  if (hasHan !== null) return hasHan;
+  const draw = (text: string): string => {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = 24;
+    const pen = canvas.getContext('2d');
+    if (!pen) return text;
+    pen.font = '20px serif';
+    pen.fillText(text, 2, 20);
+    return canvas.toDataURL();
+  };
+  hasHan = draw('歩') !== draw('銀');
+  return hasHan;
+}
+
+/** The same token with a Latin letter. */
+export function latinArt(art: string): string {
+  if (!/^(shogi|xiangqi)-(?!latin-)/.test(art)) return art;
+  return art.replace('-', '-latin-').replace('king2', 'king');
+}
+
 export function looksOf(game: GameView, setId: string | null, images: ImageSet | null): Looks {
   const set: PieceSet | undefined = game.sets.find(it => it.id === setId) ?? game.sets[0];
-  const byKey = new Map((set?.looks ?? []).map(it => [it.player * 65536 + it.kind, it]));
+  const isPlain = (set?.looks ?? []).every(it => it.art === null || latinArt(it.art) === it.art) || canDrawHan();
+  const shown = (look: Look): Look => (isPlain || look.art === null ? look : { ...look, art: latinArt(look.art) });
+  const byKey = new Map((set?.looks ?? []).map(it => [it.player * 65536 + it.kind, shown(it)]));
   return {
     find: piece => byKey.get(piece.player * 65536 + piece.kind),
     images,
@@ -50,7 +86,11 @@ export function drawPiece(looks: Looks, piece: Piece, unit: number, flipped: boo
   const size = unit * share;
   const isTurned = looks.hasDirection && flipped ? !look.turn : look.turn;
   const turn = isTurned ? 'rotate(180)' : undefined;
-  if (look.art) return svg('use', { href: `#p-${look.art}`, x: -size / 2, y: -size / 2, width: size, height: size, transform: turn });
+  // a drawing that this build does not know yet is no reason to show nothing
+  if (look.art && Object.hasOwn(SPRITE, look.art)) {
+    insertDrawing(look.art);
+    return svg('use', { href: `#p-${look.art}`, x: -size / 2, y: -size / 2, width: size, height: size, transform: turn });
+  }
   const token = drawToken(look);
   token.setAttribute('transform', `${turn ?? ''} scale(${size / 100}) translate(-50 -50)`.trim());
   return token;

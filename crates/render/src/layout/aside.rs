@@ -3,7 +3,7 @@
 
 use boardwright_game::Ruleset;
 
-use super::{Cell, Layout, Paint, Stroke, Style, customs, geometry::Geometry, path};
+use super::{Cell, Layout, Paint, Side, Stroke, Style, customs, geometry::Geometry, path};
 
 /// The least and the most room between a board and what lies beside it.
 const GAP: (f64, f64) = (36.0, 130.0);
@@ -56,7 +56,11 @@ pub(super) fn finish(
     if beside.is_empty() && !layout.open {
         return layout;
     }
-    let margin = if layout.coords.is_empty() { 22.0 } else { 44.0 };
+    let margin = match layout.coords.iter().any(|it| !it.big) {
+        // Half a square and more, so that holes of one square are closed.
+        true => 50.5,
+        false => 18.0,
+    };
     let whole = Box { left: 0.0, top: 0.0, right: layout.width, bottom: layout.height };
     let mut all = whole;
     let mut tiles = String::new();
@@ -64,7 +68,10 @@ pub(super) fn finish(
     for group in &beside {
         let rects = group.iter().map(|&it| tile_box(geometry, map, it));
         let Some(around) = rects.reduce(Box::around) else { continue };
-        let (dx, dy) = away(whole, around, margin + layout.pad);
+        let (mut dx, dy) = away(whole, around, margin + layout.pad);
+        if (dx, dy) == (0.0, 0.0) {
+            dx = off(&layout, around, margin + GAP.0);
+        }
         for &spot in group {
             let it = tile_box(geometry, map, spot);
             let (width, height) = (it.right - it.left, it.bottom - it.top);
@@ -83,6 +90,16 @@ pub(super) fn finish(
             bottom: around.bottom + dy,
         };
         all = all.around(moved);
+    }
+    // A tray with slanting sides reaches farther than the cells.
+    if let Some([left, top, right, bottom]) = layout.frame.as_deref().and_then(path::bounds) {
+        let room = margin - 14.0;
+        all = all.around(Box {
+            left: left + room,
+            top: top + room,
+            right: right - room,
+            bottom: bottom - room,
+        });
     }
     open(&mut layout, outline, &tiles, margin);
     shift(&mut layout, -all.left, -all.top);
@@ -119,6 +136,17 @@ fn open(layout: &mut Layout, outline: &str, tiles: &str, margin: f64) {
     }
     under.append(&mut layout.under);
     layout.under = under;
+    let out = layout.pad + 24.5;
+    for coord in &mut layout.coords {
+        match coord.side {
+            Side::Bottom => coord.y += out,
+            Side::Top => coord.y -= out,
+            Side::Left => coord.x -= out,
+            Side::Right => coord.x += out,
+            Side::Free => {}
+        }
+        coord.side = Side::Free;
+    }
     layout.open = true;
     layout.plain = false;
     if layout.style == Style::Tiles {
@@ -155,6 +183,23 @@ fn away(board: Box, it: Box, margin: f64) -> (f64, f64) {
         () => 0.0,
     };
     (dx, dy)
+}
+
+/// How far sideways something between the arms of a board must go to be off its tray.
+fn off(layout: &Layout, it: Box, room: f64) -> f64 {
+    let cells: Vec<(f64, f64)> =
+        layout.cells.iter().filter(|it| !it.hidden).map(|it| (it.x, it.y)).collect();
+    let is_free = |dx: f64| {
+        let outside = |at: f64, from: f64, to: f64| (from - at).max(at - to).max(0.0);
+        let way = |&(x, y): &(f64, f64)| {
+            outside(x - dx, it.left, it.right).hypot(outside(y, it.top, it.bottom))
+        };
+        cells.iter().all(|cell| way(cell) >= 50.0 + room)
+    };
+    let is_left = f64::midpoint(it.left, it.right) < layout.width / 2.0;
+    let step = if is_left { -20.0 } else { 20.0 };
+    let steps = (0..40).map(|n| f64::from(n) * step);
+    steps.into_iter().find(|&dx| is_free(dx)).unwrap_or(0.0)
 }
 
 /// Moves everything.

@@ -126,7 +126,9 @@ pub(super) fn layout(
         };
         layout.cells[site] = cell;
     }
-    put_coords(ruleset, geometry, lattice, lie, &mut layout);
+    if !is_pits {
+        put_coords(ruleset, geometry, lattice, lie, &mut layout);
+    }
     frame(&mut layout, lie, &outline, is_pits, lattice.members.len());
     let map = map(lattice, lie, (left, top));
     (layout, map, outline)

@@ -181,7 +181,7 @@ fn per_row(n: usize, ratio: f64) -> usize {
         let wide = per_row as f64 * (ratio + 0.15);
         let high = n.div_ceil(per_row) as f64 * 1.25;
         let n_free = n.div_ceil(per_row) * per_row - n;
-        (wide / high / 1.5).ln().abs() + 0.2 * n_free as f64
+        (wide / high / 1.5).ln().abs() + 0.35 * n_free as f64
     };
     (1..=n.clamp(1, 64)).min_by(|&a, &b| shape(a).total_cmp(&shape(b))).unwrap_or(1)
 }

@@ -21,7 +21,7 @@ pub(super) fn layout(
     lattice: &Lattice,
 ) -> (Layout, Map, String) {
     let ground = customs::ground(ruleset, geometry, lattice);
-    let cell = cell_size(lattice, ground);
+    let cell = cell_size(ruleset, lattice);
     let mut board = Square {
         ruleset,
         geometry,
@@ -54,14 +54,12 @@ pub(super) fn layout(
     (layout, map, outline)
 }
 
-/// Squares, unless the author's are much longer one way.
-fn cell_size(lattice: &Lattice, ground: Ground) -> (f64, f64) {
-    let is_line = lattice.n_columns == 1 || lattice.n_rows == 1;
+/// Squares; buttons of menus are as long as the author made them.
+fn cell_size(ruleset: &Ruleset, lattice: &Lattice) -> (f64, f64) {
     let ratio = lattice.step.0 / lattice.step.1;
     match ratio {
-        _ if is_line || (0.7..1.45).contains(&ratio) || ground == Ground::Points => (100.0, 100.0),
-        it if it > 1.0 => (100.0 * it.min(4.0), 100.0),
-        it => (100.0, 100.0 / it.max(0.25)),
+        it if ruleset.is_selection_screen() && it > 1.0 => (100.0 * it.min(4.0), 100.0),
+        _ => (100.0, 100.0),
     }
 }
 
@@ -106,6 +104,12 @@ impl Square<'_> {
             None => (self.lattice.n_rows - 1) & 1,
         };
         self.put(|it, _, at| it.square(at, if (at.0 + at.1) & 1 == dark { 2 } else { 1 }));
+        let marked = customs::marked_sites(self.ruleset);
+        let cells = marked.iter().filter_map(|it| self.layout.cells.get(it.idx()));
+        let d: String = cells.filter_map(|it| it.d.as_deref()).collect();
+        if !d.is_empty() {
+            self.layout.over.push(Stroke { d, fill: None, stroke: Some(Paint::Inlay), width: 6.0 });
+        }
         if self.lattice.is_staggered() {
             let d = path::rect(0.0, 0.0, self.layout.width, self.layout.height);
             self.layout.under.push(fill(d, Paint::Tone1));
@@ -114,9 +118,12 @@ impl Square<'_> {
 
     fn grid(&mut self) {
         self.layout.style = Style::Grid;
-        let tones = customs::zone_tones(self.ruleset);
-        self.put(|it, site, at| it.square(at, tones[site].max(1)));
         let is_shogi = family(self.ruleset) == Some(Family::Shogi);
+        let tones = match is_shogi {
+            true => vec![1; self.ruleset.board.n_sites()],
+            false => customs::zone_tones(self.ruleset),
+        };
+        self.put(|it, site, at| it.square(at, tones[site].max(1)));
         if is_shogi && (self.lattice.n_columns, self.lattice.n_rows) == (9, 9) {
             let at = [(3, 3), (6, 3), (3, 6), (6, 6)];
             let dot = |(x, y)| path::circle(f64::from(x) * 100.0, f64::from(y) * 100.0, 8.0);
@@ -147,6 +154,7 @@ impl Square<'_> {
         self.layout.style = Style::Tiles;
         self.layout.plain = true;
         self.layout.pad = 10.0;
+        self.layout.is_menu = true;
         self.put(|it, _, at| {
             let (x, y) = it.middle(at);
             let d = path::tile(x, y, it.cell.0 - 12.0, it.cell.1 - 12.0, 14.0);
