@@ -16,6 +16,7 @@ export const play = {
   "play.retry": "Retry",
   "play.again": "Connected again",
 
+  "plate.invite": "Invite…",
   "plate.label": "{side}: {who}",
   "plate.you": "{name} (you)",
   "plate.yourMove": "Your move",
