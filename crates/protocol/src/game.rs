@@ -42,6 +42,7 @@ pub struct GameView {
     /// Who moves, by entry of the turn order: what `StateSetup.mover` indexes.
     pub turns: Vec<Player>,
     /// The entry of the turn order that follows the last one.
+    #[cfg_attr(test, ts(as = "Option<u32>", optional))]
     pub turns_repeat: u32,
     /// The sorts of pieces.
     pub kinds: Vec<KindView>,
@@ -121,6 +122,7 @@ pub struct KindView {
     /// What a click opens: `chess/0` for a variant here, or the address of a web page.
     pub opens: Option<String>,
     /// Whether players do not handle it: no part of an editor's palette.
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub is_dummy: bool,
 }
 

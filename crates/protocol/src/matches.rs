@@ -275,6 +275,7 @@ pub struct StateView {
     /// Whether chance is to move.
     pub is_chance: bool,
     /// The entry of the turn order, as `StateSetup.mover` has it.
+    #[cfg_attr(test, ts(as = "Option<u32>", optional))]
     pub turn: u32,
     /// The legal moves.
     pub moves: Vec<MoveView>,

@@ -15,7 +15,7 @@ fn main() {
     let thumb = !args.iter().any(|it| it == "large");
     let every = args.iter().any(|it| it == "all");
     let folder = args.iter().find_map(|it| it.strip_prefix("in=")).unwrap_or("games");
-    let mut page = "<meta charset=utf-8><style>body{background:#f3ece0;font:13px sans-serif;display:flex;flex-wrap:wrap;gap:10px}figure{margin:0;width:225px}figure.large{width:560px}svg{width:100%;height:210px}.large svg{height:540px}</style>".to_owned();
+    let mut page = "<meta charset=utf-8><style>body{background:#f3ece0;font:13px sans-serif;display:flex;flex-wrap:wrap;gap:10px}figure{margin:0;width:225px}figure.large{width:560px}img{width:100%;height:210px;object-fit:contain}.large img{height:540px}</style>".to_owned();
     for path in files_below(folder, "zrf") {
         let name = path.display().to_string();
         if !name.contains(word) {
@@ -34,7 +34,8 @@ fn main() {
             let class = if thumb { "" } else { " class=large" };
             let _ = write!(
                 page,
-                "<figure{class}>{svg}<figcaption>{} ({}, {})</figcaption></figure>\n",
+                "<figure{class}><img src=\"data:image/svg+xml;base64,{}\"><figcaption>{} ({}, {})</figcaption></figure>\n",
+                base64(svg.as_bytes()),
                 ruleset.title,
                 layout.style.name(),
                 layout.words
@@ -43,4 +44,19 @@ fn main() {
         }
     }
     fs::write(out, page).expect("the page can be written");
+}
+
+/// A page with pictures inside needs them as text.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let at = |idx: usize| u32::from(chunk.get(idx).copied().unwrap_or(0));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for place in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
+            text.push(if place > chunk.len() { '=' } else { char::from(letter) });
+        }
+    }
+    text
 }

@@ -145,7 +145,37 @@ const stone = (c, s, id) => { const [light, middle, dark] = glass[s] || [c.shine
   return `<defs><radialGradient id="${id}" cx=".36" cy=".3" r=".8"><stop offset="0" stop-color="${light}"/><stop offset=".55" stop-color="${middle}"/><stop offset="1" stop-color="${dark}"/></radialGradient></defs><circle cx="50" cy="50" r="44" fill="url(#${id})" stroke="${c.edge}" stroke-width="${s === 'black' ? 1.6 : 2.4}"/>`; };
 
 // ---------------------------------------------------------------- character tokens
-const han = `"Noto Serif CJK JP","Noto Serif CJK SC","Source Han Serif","Songti SC","Yu Mincho",serif`;
+// Characters are drawn as strokes of a brush in a 100 x 100 box: a machine without a font for them shows them too.
+const brush = {
+  '王': 'M15 14H85M20 48H80M8 88H92M50 14V88',
+  '玉': 'M15 14H85M20 48H80M8 88H92M50 14V88M66 62L78 76',
+  '士': 'M10 36H90M50 6V88M22 88H78',
+  '仕': 'M30 6Q22 30 6 46M20 34V94M40 38H96M68 8V88M46 88H92',
+  '兵': 'M68 6Q50 14 26 18M26 16V58M26 36H78M58 36V58M6 58H94M38 66Q30 84 10 96M62 66Q72 84 90 96',
+  '卒': 'M50 3V18M12 18H88M34 22Q28 42 12 54M32 36Q38 44 44 54M66 22Q60 42 50 54M64 36Q72 46 86 54M6 68H94M50 56V98',
+  '車': 'M14 18H86M26 32H74V68H26ZM26 50H74M8 82H92M50 4V98',
+  '相': 'M5 30H46M26 6V96M25 32Q18 56 4 70M28 38L44 54M56 14H90V92H56ZM56 40H90M56 66H90',
+  '帥': 'M26 4L18 16M12 18V90M12 18H40V46H12M12 60H42V90H12M52 28H92V72Q92 80 83 77M52 28V80M72 8V98',
+  '將': 'M30 4V98M11 8V38H30M5 60H30M17 60Q16 82 5 96M60 4Q54 20 42 32M57 14H88Q80 42 44 56M64 24L71 31M57 35L64 42M42 66H97M78 54V90Q78 98 67 93M52 75L60 85',
+  '象': 'M42 2Q36 12 22 20M38 10H64L56 20M22 22H78V40H22ZM50 22V40M50 40Q36 50 12 56M44 47Q62 62 55 90Q52 98 40 92M53 58Q40 70 12 76M57 72Q44 86 12 95M80 46Q72 54 58 60M60 58Q74 80 95 90',
+  '馬': 'M26 8V62M26 8H82M26 26H76M26 44H76M52 8V62M26 62H88Q88 88 82 94Q78 98 68 92M13 74L7 92M30 76L34 88M46 74L51 86M62 72L69 83',
+  '炮': 'M9 34L15 48M43 28L35 44M26 6Q28 50 4 92M27 50Q32 74 46 88M64 4Q58 20 48 32M59 18H92V54Q92 63 82 60M58 36H77V56H58M58 36V80Q58 92 69 92H87Q96 92 96 78',
+  '砲': 'M4 14H46M24 14Q20 40 4 58M16 48H40V86H16ZM64 4Q58 20 50 32M60 18H92V54Q92 63 82 60M59 36H77V56H59M59 36V80Q59 92 70 92H87Q96 92 96 78',
+  '飛': 'M8 10H68Q68 32 92 38M90 6L76 15M76 20L90 27M46 48H76Q76 74 96 84M98 46L84 55M84 60L96 68M38 18Q26 28 8 32M44 32Q30 40 8 44M6 62H54M24 42Q22 76 6 95M42 36V97',
+  '角': 'M38 4Q30 18 13 30M34 12H63L51 27M24 28V64Q24 84 8 96M24 28H78V88Q78 97 66 93M24 46H78M24 64H78M51 28V92',
+  '金': 'M50 4Q36 26 5 42M50 4Q64 26 95 42M30 42H70M16 60H84M50 42V90M29 68L36 81M71 68L63 81M8 92H92',
+  '銀': 'M26 4Q20 20 3 34M26 4Q34 16 47 26M13 37H40M7 55H46M27 37V86M13 64L18 75M41 64L35 75M5 93L47 85M58 10H89V50H58M58 30H89M58 10V92L74 84M95 56L76 68M66 52Q76 80 98 94',
+  '桂': 'M3 28H41M22 5V97M22 32Q16 54 2 68M24 38L39 52M50 22H93M71 5V45M45 45H98M50 69H93M71 53V93M43 93H98',
+  '香': 'M72 4Q50 12 22 14M8 27H92M50 10V54M46 29Q34 44 7 54M54 29Q66 44 93 54M28 60H72V96H28ZM28 78H72',
+  '歩': 'M50 2V41M50 20H82M24 15V41M5 42H95M50 46V72Q50 79 41 76M30 52Q24 64 11 72M68 50L83 63M84 66Q60 92 18 98',
+  '龍': 'M27 1V12M7 14H48M16 20L21 31M41 19L35 31M3 34H53M11 44V78Q11 90 4 97M11 44H44V88Q44 97 35 94M11 60H44M11 75H44M60 3V27M60 13H93M60 28H90V45H60M60 45V82Q60 95 72 95H89Q98 95 97 80M68 57H88M68 69H88M68 81H88',
+  'と': 'M36 8Q40 30 48 44M82 26Q50 40 32 56Q14 74 28 86Q44 96 84 88',
+  '全': 'M50 4Q36 28 4 48M50 4Q64 28 96 48M28 47H72M24 67H76M50 47V91M11 91H89',
+  '圭': 'M20 22H80M50 4V45M10 45H90M20 69H80M50 53V93M6 93H94',
+  '杏': 'M7 22H93M50 2V55M46 24Q32 42 7 53M54 24Q68 42 93 53M26 63H74V95H26Z',
+};
+const glyph = (t, x, y, size, ink) => { const d = brush[t], n = d.split('M').length - 1, w = n > 14 ? 7 : n > 9 ? 8 : 9.5;
+  return `<path d="${d}" transform="translate(${f(x - size / 2)} ${f(y - size / 2)}) scale(${f(size / 100)})" fill="none" stroke="${ink}" stroke-width="${w}" stroke-linecap="round" stroke-linejoin="round"/>`; };
 const lat = `Vollkorn,"Iowan Old Style",Palatino,Georgia,serif`;
 const wood = { body: '#f0d9ac', shade: '#d7b57c', edge: '#5b3d1d', ink: '#2a1a0e', red: '#9c2417' };
 const text = (t, x, y, size, fill, fam, weight = 700) => `<text x="${x}" y="${y}" font-family='${fam}' font-size="${size}" font-weight="${weight}" text-anchor="middle" fill="${fill}">${t}</text>`;
@@ -157,14 +187,14 @@ const shogi = (ch, k, red, latin) => {
   const d = wedge(k), d2 = wedge(k * .9);
   return `<path d="${d}" transform="translate(0 2.5)" fill="${wood.shade}" stroke="${wood.edge}" stroke-width="2.6" stroke-linejoin="round"/><path d="${d}" fill="${wood.body}" stroke="${wood.edge}" stroke-width="2.6" stroke-linejoin="round"/>`
     + (latin ? text(ch, 50, 50 + (ch.length > 1 ? 19 : 22) * k, (ch.length > 1 ? 36 : 46) * k, red ? wood.red : wood.ink, lat)
-             : text(ch, 50, 50 + 23.5 * k, 49 * k, red ? wood.red : wood.ink, han));
+             : glyph(ch, 50, 50 + 7.5 * k, 51 * k, red ? wood.red : wood.ink));
 };
 const xq = (ch, red, latin) => {
   const ink = red ? '#a3261a' : '#1f3328';
   const inner = red ? `<circle cx="50" cy="48" r="34.5" fill="none" stroke="${ink}" stroke-width="2.2"/>`
     : `<path d="${Array.from({ length: 8 }, (_, i) => { const a = (i + .5) * Math.PI / 4; return (i ? 'L' : 'M') + f(50 + 37 * Math.cos(a)) + ' ' + f(48 + 37 * Math.sin(a)); }).join('')}Z" fill="none" stroke="${ink}" stroke-width="2.2" stroke-linejoin="round"/>`;
   return `<circle cx="50" cy="53" r="43" fill="${wood.shade}" stroke="${wood.edge}" stroke-width="2.6"/><circle cx="50" cy="48" r="43" fill="#f6e5c3" stroke="${wood.edge}" stroke-width="2.6"/>${inner}`
-    + (latin ? text(ch, 50, 63, 44, ink, lat) : text(ch, 50, 65.5, 46, ink, han));
+    + (latin ? text(ch, 50, 63, 44, ink, lat) : glyph(ch, 50, 48, 45, ink));
 };
 const shogiSet = { king: ['王', 1, 0, 'K'], king2: ['玉', 1, 0, 'K'], rook: ['飛', .97, 0, 'R'], bishop: ['角', .97, 0, 'B'], gold: ['金', .93, 0, 'G'], silver: ['銀', .93, 0, 'S'], knight: ['桂', .88, 0, 'N'], lance: ['香', .86, 0, 'L'], pawn: ['歩', .82, 0, 'P'], dragon: ['龍', .97, 1, '+R'], horse: ['馬', .97, 1, '+B'], psilver: ['全', .93, 1, '+S'], pknight: ['圭', .88, 1, '+N'], plance: ['杏', .86, 1, '+L'], tokin: ['と', .82, 1, '+P'] };
 const xqSet = { general: ['帥', '將', 'K'], advisor: ['仕', '士', 'A'], elephant: ['相', '象', 'E'], horse: ['馬', '馬', 'H'], chariot: ['車', '車', 'R'], cannon: ['炮', '砲', 'C'], soldier: ['兵', '卒', 'P'] };
@@ -175,6 +205,7 @@ const square = (x, y, side, r, fill, stroke, w = 3) => `<rect x="${x}" y="${y}" 
 const pips = { 0: [], 1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, -1], [-1, 1], [1, 1]], 5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], 6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]] };
 const die = n => square(14, 18, 72, 15, bone.shade, bone.edge) + square(14, 13, 72, 15, bone.body, bone.edge) + pips[n].map(([x, y]) => `<circle cx="${50 + 20 * x}" cy="${49 + 20 * y}" r="7.6" fill="${bone.ink}"/>`).join('');
 const things = {
+  'nothing': '',
   'mark-x': `<path d="M24 24L76 76M76 24L24 76" stroke="#4c1711" stroke-width="19" stroke-linecap="round"/><path d="M24 24L76 76M76 24L24 76" stroke="#c4594a" stroke-width="13" stroke-linecap="round"/>`,
   'mark-o': `<circle cx="50" cy="50" r="30" fill="none" stroke="#152a3d" stroke-width="19"/><circle cx="50" cy="50" r="30" fill="none" stroke="#4f7fa8" stroke-width="13"/>`,
   'wall': square(2, 2, 96, 4, '#8a5a44', '#4a2c1e', 4) + `<path d="M2 34H98M2 66H98M35 2V34M68 2V34M18 34V66M50 34V66M82 34V66M35 66V98M68 66V98" stroke="#4a2c1e" stroke-width="4"/>`,
@@ -187,6 +218,7 @@ const things = {
   'lamp-on': `<circle cx="50" cy="50" r="40" fill="#f6d365" stroke="#4a3508" stroke-width="3.4"/><circle cx="50" cy="50" r="25" fill="#fff3c4"/>`,
   'lamp-off': `<circle cx="50" cy="50" r="40" fill="#5a4a3d" stroke="#2a2019" stroke-width="3.4"/><circle cx="50" cy="50" r="25" fill="#463a35"/>`,
 };
+for (let n = 1; n <= 8; n++) { const w = [36, 48, 60, 72, 84, 90, 95, 100][n - 1]; things[`disk-${n}`] = `<rect x="${f(50 - w / 2)}" y="30" width="${f(w)}" height="44" rx="14" fill="${sides[['red', 'orange', 'yellow', 'green', 'blue', 'violet', 'white', 'black'][n - 1]].body}" stroke="#2a1a0e" stroke-width="3.4"/>`; }
 for (const n of Object.keys(pips)) things[`die-${n}`] = die(n);
 
 // ---------------------------------------------------------------- write

@@ -14,6 +14,7 @@ mod lattice;
 mod levels;
 mod lines;
 mod path;
+mod race;
 mod rings;
 mod square;
 mod tiles;
@@ -21,7 +22,7 @@ mod words;
 
 use boardwright_game::{Ruleset, Site};
 
-pub(crate) use self::path::Num;
+pub(crate) use self::path::{Num, bounds};
 use self::{aside::Map, geometry::Geometry, lattice::Lattice};
 
 /// What sort of board it is.
@@ -215,6 +216,8 @@ pub struct Layout {
     pub coords: Vec<Coord>,
     /// The boards of a board with several.
     pub levels: Vec<Level>,
+    /// Whether it is a menu: its labels are the names of buttons.
+    pub is_menu: bool,
     /// The board in a few words: `8 × 8`.
     pub words: String,
 }
@@ -247,6 +250,7 @@ impl Layout {
             over: Vec::new(),
             coords: Vec::new(),
             levels: Vec::new(),
+            is_menu: false,
             words: String::new(),
         }
     }
@@ -257,7 +261,12 @@ impl Layout {
 type Drawn = (Layout, Map, String);
 
 fn layout(ruleset: &Ruleset, geometry: &Geometry) -> Layout {
-    let (body, (layout, map, outline)) = match levels::find(geometry) {
+    let found = levels::find(&ruleset.board, geometry);
+    let (body, (layout, map, outline)) = match found {
+        Some(_) if customs::is_in_pits(ruleset) => {
+            let all: Vec<usize> = (0..geometry.spots.len()).collect();
+            (all, tiles::slots(ruleset, geometry))
+        }
         Some(found) => {
             let body = found.iter().flat_map(|it| it.members.iter().map(|it| it.0)).collect();
             (body, levels::layout(ruleset, geometry, found))
@@ -284,6 +293,10 @@ fn regular(ruleset: &Ruleset, geometry: &Geometry, body: &[usize]) -> Option<Dra
             Some(lie) => hex::layout(ruleset, geometry, &lattice, lie),
             None => square::layout(ruleset, geometry, &lattice),
         });
+    }
+    // A star of lines may have its points on a circle.
+    if tiles::is_of_points(geometry, body) {
+        return None;
     }
     let (rings, centre) = rings::find(geometry, body)?;
     Some(rings::layout(ruleset, geometry, &rings, centre))

@@ -201,30 +201,38 @@ impl Looks<'_> {
     }
 
     fn art(&self, player: Player, kind: usize) -> Option<&'static str> {
+        if self.ruleset.is_selection_screen() {
+            // The board shows the names of its buttons.
+            return pieces::known("nothing");
+        }
         let tone = self.tones.get(player.idx()).copied().unwrap_or(Tone::White);
         let drawing = (*self.drawings.get(kind)?)?;
+        // Noughts and crosses are players, not pieces.
+        let mark = match self.ruleset.player_name(player) {
+            "X" | "x" => Some("mark-x"),
+            "O" | "o" => Some("mark-o"),
+            _ => None,
+        };
+        if let Some(mark) = mark.filter(|_| self.ruleset.pieces.len() == 1) {
+            return pieces::known(mark);
+        }
         let name = match drawing.family {
             Family::Chess => format!("chess-{}-{}", tone.name(), drawing.name),
             Family::Draughts => format!("draughts-{}-{}", tone.name(), drawing.name),
             Family::Stones => format!("stone-{}", tone.name()),
             // Both kings of a shogi set differ by a stroke; the near one's is the humbler.
-            Family::Shogi if drawing.name == "king" && player.idx() == 0 => "shogi-king2".to_owned(),
+            Family::Shogi if drawing.name == "king" && player.idx() == 0 => {
+                "shogi-king2".to_owned()
+            }
             Family::Shogi => format!("shogi-{}", drawing.name),
             Family::Xiangqi => {
-                let is_red = match self.tones.iter().any(|&it| it == Tone::Red) {
+                let is_red = match self.tones.contains(&Tone::Red) {
                     true => tone == Tone::Red,
                     false => player.idx() == 0,
                 };
                 format!("xiangqi-{}-{}", if is_red { "red" } else { "black" }, drawing.name)
             }
-            Family::Things => match drawing.name {
-                "mark" => match self.ruleset.player_name(player).to_lowercase().as_str() {
-                    "x" => "mark-x".to_owned(),
-                    "o" => "mark-o".to_owned(),
-                    _ => return None,
-                },
-                it => it.to_owned(),
-            },
+            Family::Things => drawing.name.to_owned(),
         };
         pieces::known(&name)
     }
@@ -232,8 +240,7 @@ impl Looks<'_> {
 
 /// The colours of the players: what they are called, else by their number.
 pub fn tones(ruleset: &Ruleset) -> Vec<Tone> {
-    let named: Vec<Option<Tone>> =
-        ruleset.players.iter().map(|it| names::tone(&it.name)).collect();
+    let named: Vec<Option<Tone>> = ruleset.players.iter().map(|it| names::tone(&it.name)).collect();
     let mut taken: Vec<Tone> = named.iter().flatten().copied().collect();
     let choose = |named: Option<Tone>| {
         named.unwrap_or_else(|| {

@@ -8,11 +8,11 @@ use std::{collections::BTreeMap, fmt::Write};
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
 use boardwright_play::State;
 
-pub use self::theme::Theme;
 use self::theme::Colours;
+pub use self::theme::Theme;
 use crate::{
     Layout, Side, Style,
-    layout::Num,
+    layout::{self, Num},
     looks::{Look, PieceSet},
     pieces,
 };
@@ -131,8 +131,10 @@ pub fn board_svg(
         picture.piece(piece);
     }
     picture.marks_above(marks);
-    if !options.thumb {
+    if !options.thumb || layout.is_menu {
         picture.coords();
+    }
+    if !options.thumb {
         picture.hands(hands, &mut frame);
     }
     picture.finish(frame)
@@ -177,7 +179,7 @@ impl Picture<'_> {
 
     /// The tray; returns what is seen.
     fn tray(&mut self) -> Frame {
-        let layout = self.layout;
+        let layout: &Layout = self.layout;
         let (width, height) = (layout.width, layout.height);
         let grown = |by: f64| [-by, -by, width + by, height + by];
         let (frame, inlay) = (self.colours.frame, self.colours.inlay);
@@ -189,7 +191,7 @@ impl Picture<'_> {
             self.put(format_args!(
                 r#"<path d="{d}" fill="{frame}" stroke="{frame}" stroke-width="24" stroke-linejoin="round"/><path d="{d}" fill="none" stroke="{inlay}" stroke-width="{line}" stroke-linejoin="round"/>"#
             ));
-            let [left, top, right, bottom] = bounds(d).unwrap_or(grown(60.0));
+            let [left, top, right, bottom] = layout::bounds(d).unwrap_or(grown(60.0));
             return [left - 14.0, top - 14.0, right + 14.0, bottom + 14.0];
         }
         let margin = layout.pad + if self.thumb { 26.0 } else { 44.0 };
@@ -231,7 +233,10 @@ impl Picture<'_> {
         let line = match self.layout.style {
             Style::Grid => format!(r#" stroke="{}" stroke-width="2.6""#, self.colours.line),
             Style::Hex => {
-                format!(r#" stroke="{}" stroke-opacity=".55" stroke-width="1.6""#, self.colours.frame)
+                format!(
+                    r#" stroke="{}" stroke-opacity=".55" stroke-width="1.6""#,
+                    self.colours.frame
+                )
             }
             _ => String::new(),
         };
@@ -368,7 +373,7 @@ impl Picture<'_> {
     }
 
     fn coords(&mut self) {
-        let layout = self.layout;
+        let layout: &Layout = self.layout;
         let out = layout.pad + 24.5;
         for it in &layout.coords {
             let at = match it.side {
@@ -428,7 +433,8 @@ impl Picture<'_> {
         if !self.symbols.is_empty() {
             out.push_str("<defs>");
             for (name, inner) in &self.symbols {
-                let _ = write!(out, r#"<symbol id="{name}" viewBox="0 0 100 100">{inner}</symbol>"#);
+                let _ =
+                    write!(out, r#"<symbol id="{name}" viewBox="0 0 100 100">{inner}</symbol>"#);
             }
             out.push_str("</defs>");
         }
@@ -436,19 +442,4 @@ impl Picture<'_> {
         out.push_str("</svg>\n");
         out
     }
-}
-
-/// The box around the corners of a path of straight lines.
-fn bounds(d: &str) -> Option<Frame> {
-    let numbers: Vec<f64> = d
-        .split(|it: char| it.is_ascii_alphabetic() || it.is_whitespace())
-        .filter_map(|it| it.parse().ok())
-        .collect();
-    let mut frame: Option<Frame> = None;
-    for pair in numbers.chunks_exact(2) {
-        let (x, y) = (pair[0], pair[1]);
-        let it = frame.get_or_insert([x, y, x, y]);
-        *it = [it[0].min(x), it[1].min(y), it[2].max(x), it[3].max(y)];
-    }
-    frame
 }

@@ -3,7 +3,7 @@
 
 use boardwright_game::Ruleset;
 
-use super::{Cell, Layout, Paint, Stroke, Style, customs, geometry::Geometry, path};
+use super::{Cell, Layout, Paint, Side, Stroke, Style, customs, geometry::Geometry, path};
 
 /// The least and the most room between a board and what lies beside it.
 const GAP: (f64, f64) = (36.0, 130.0);
@@ -21,10 +21,7 @@ pub(super) struct Map {
 
 impl Map {
     pub(super) fn point(&self, x: f64, y: f64) -> (f64, f64) {
-        (
-            self.to.0 + (x - self.from.0) * self.scale.0,
-            self.to.1 + (y - self.from.1) * self.scale.1,
-        )
+        (self.to.0 + (x - self.from.0) * self.scale.0, self.to.1 + (y - self.from.1) * self.scale.1)
     }
 }
 
@@ -55,29 +52,36 @@ pub(super) fn finish(
     map: &Map,
     outline: &str,
 ) -> Layout {
-    let mut is_body = vec![false; geometry.spots.len()];
-    body.iter().for_each(|&it| is_body[it] = true);
-    let beside: Vec<_> = geometry.groups.iter().filter(|it| !is_body[it[0]]).collect();
+    let beside = geometry.beside(body);
     if beside.is_empty() && !layout.open {
         return layout;
     }
-    let margin = if layout.coords.is_empty() { 22.0 } else { 44.0 };
+    let margin = match layout.coords.iter().any(|it| !it.big) {
+        // Half a square and more, so that holes of one square are closed.
+        true => 50.5,
+        false => 18.0,
+    };
     let whole = Box { left: 0.0, top: 0.0, right: layout.width, bottom: layout.height };
     let mut all = whole;
     let mut tiles = String::new();
     let tones = customs::zone_tones(ruleset);
-    for group in beside {
+    for group in &beside {
         let rects = group.iter().map(|&it| tile_box(geometry, map, it));
         let Some(around) = rects.reduce(Box::around) else { continue };
-        let (dx, dy) = away(whole, around, margin + layout.pad);
+        let (mut dx, dy) = away(whole, around, margin + layout.pad);
+        if (dx, dy) == (0.0, 0.0) {
+            dx = off(&layout, around, margin + GAP.0);
+        }
         for &spot in group {
             let it = tile_box(geometry, map, spot);
             let (width, height) = (it.right - it.left, it.bottom - it.top);
-            let (x, y) = (f64::midpoint(it.left, it.right) + dx, f64::midpoint(it.top, it.bottom) + dy);
+            let (x, y) =
+                (f64::midpoint(it.left, it.right) + dx, f64::midpoint(it.top, it.bottom) + dy);
             let d = path::tile(x, y, width * 0.96, height * 0.96, 8.0);
             tiles.push_str(&d);
             let site = geometry.spots[spot].site.idx();
-            layout.cells[site] = Cell { x, y, d: Some(d), tone: tones[site].max(1), ..Cell::default() };
+            layout.cells[site] =
+                Cell { x, y, d: Some(d), tone: tones[site].max(1), ..Cell::default() };
         }
         let moved = Box {
             left: around.left + dx,
@@ -86,6 +90,16 @@ pub(super) fn finish(
             bottom: around.bottom + dy,
         };
         all = all.around(moved);
+    }
+    // A tray with slanting sides reaches farther than the cells.
+    if let Some([left, top, right, bottom]) = layout.frame.as_deref().and_then(path::bounds) {
+        let room = margin - 14.0;
+        all = all.around(Box {
+            left: left + room,
+            top: top + room,
+            right: right - room,
+            bottom: bottom - room,
+        });
     }
     open(&mut layout, outline, &tiles, margin);
     shift(&mut layout, -all.left, -all.top);
@@ -99,7 +113,12 @@ pub(super) fn finish(
 fn open(layout: &mut Layout, outline: &str, tiles: &str, margin: f64) {
     let mut under = Vec::new();
     if let Some(frame) = layout.frame.take() {
-        let line = |stroke, width| Stroke { d: frame.clone(), fill: Some(Paint::Frame), stroke: Some(stroke), width };
+        let line = |stroke, width| Stroke {
+            d: frame.clone(),
+            fill: Some(Paint::Frame),
+            stroke: Some(stroke),
+            width,
+        };
         under.extend([line(Paint::Frame, 28.0), line(Paint::Inlay, 2.6)]);
     } else if !outline.is_empty() {
         under.extend(path::tray(outline, margin + layout.pad));
@@ -117,6 +136,17 @@ fn open(layout: &mut Layout, outline: &str, tiles: &str, margin: f64) {
     }
     under.append(&mut layout.under);
     layout.under = under;
+    let out = layout.pad + 24.5;
+    for coord in &mut layout.coords {
+        match coord.side {
+            Side::Bottom => coord.y += out,
+            Side::Top => coord.y -= out,
+            Side::Left => coord.x -= out,
+            Side::Right => coord.x += out,
+            Side::Free => {}
+        }
+        coord.side = Side::Free;
+    }
     layout.open = true;
     layout.plain = false;
     if layout.style == Style::Tiles {
@@ -153,6 +183,23 @@ fn away(board: Box, it: Box, margin: f64) -> (f64, f64) {
         () => 0.0,
     };
     (dx, dy)
+}
+
+/// How far sideways something between the arms of a board must go to be off its tray.
+fn off(layout: &Layout, it: Box, room: f64) -> f64 {
+    let cells: Vec<(f64, f64)> =
+        layout.cells.iter().filter(|it| !it.hidden).map(|it| (it.x, it.y)).collect();
+    let is_free = |dx: f64| {
+        let outside = |at: f64, from: f64, to: f64| (from - at).max(at - to).max(0.0);
+        let way = |&(x, y): &(f64, f64)| {
+            outside(x - dx, it.left, it.right).hypot(outside(y, it.top, it.bottom))
+        };
+        cells.iter().all(|cell| way(cell) >= 50.0 + room)
+    };
+    let is_left = f64::midpoint(it.left, it.right) < layout.width / 2.0;
+    let step = if is_left { -20.0 } else { 20.0 };
+    let steps = (0..40).map(|n| f64::from(n) * step);
+    steps.into_iter().find(|&dx| is_free(dx)).unwrap_or(0.0)
 }
 
 /// Moves everything.

@@ -4,7 +4,7 @@
 //! Geometry alone cannot tell a chess board from one for reversi. The families of
 //! pieces tell most; the tables below are for games that share their pieces.
 
-use boardwright_game::{BlockKind, Ruleset};
+use boardwright_game::{BlockKind, Ruleset, Site, Turn};
 
 use super::{geometry::Geometry, lattice::Lattice};
 use crate::looks::{Family, family};
@@ -26,6 +26,7 @@ pub(super) enum Ground {
 const GROUNDS: &[(&str, Ground)] = &[
     ("clobber", Ground::Checkered),
     ("lines of action", Ground::Checkered),
+    ("konane", Ground::Pits),
     ("connect four", Ground::Pits),
     ("four in a row", Ground::Pits),
     ("gomoku", Ground::Points),
@@ -74,18 +75,31 @@ pub(super) fn ground(ruleset: &Ruleset, geometry: &Geometry, lattice: &Lattice) 
     if let Some((_, ground)) = GROUNDS.iter().find(|(word, _)| has(word)) {
         return *ground;
     }
-    let is_in_pits = |name: &str| IN_PITS.contains(&name.to_lowercase().as_str());
-    if ruleset.pieces.iter().any(|it| is_in_pits(&it.name)) {
+    if is_in_pits(ruleset) {
         return Ground::Pits;
     }
     if is_of_points(geometry, lattice) || is_for_stones(ruleset, lattice) {
         return Ground::Points;
     }
     let is_chess = family == Some(Family::Chess);
-    if is_chess || lattice.is_staggered() || setup_parity(ruleset, geometry, lattice).is_some() {
-        return Ground::Checkered;
-    }
-    Ground::Grid
+    let is_two_toned =
+        is_chess || lattice.is_staggered() || setup_parity(ruleset, geometry, lattice).is_some();
+    if is_two_toned && !is_race(ruleset) { Ground::Checkered } else { Ground::Grid }
+}
+
+/// Whether pieces lie in holes.
+pub(super) fn is_in_pits(ruleset: &Ruleset) -> bool {
+    let is_name = |name: &str| IN_PITS.contains(&name.to_lowercase().as_str());
+    ruleset.pieces.iter().any(|it| is_name(&it.name))
+}
+
+/// Whether players race with dice or sticks: chance has a turn, and several people have.
+pub(super) fn is_race(ruleset: &Ruleset) -> bool {
+    let player = |it: &Turn| ruleset.players.get(it.mover.idx());
+    let turns = ruleset.turn_order.turns.iter();
+    let (chance, people): (Vec<&Turn>, Vec<&Turn>) =
+        turns.partition(|it| player(it).is_some_and(|it| it.is_random));
+    !chance.is_empty() && people.iter().any(|it| it.mover != people[0].mover)
 }
 
 /// Whether the author drew points: apart from each other, or with slanting lines here and there.
@@ -99,7 +113,11 @@ fn is_of_points(geometry: &Geometry, lattice: &Lattice) -> bool {
         it.width < 0.84 * lattice.step.0 && it.height < 0.84 * lattice.step.1
     });
     let is_apart = n_apart.count() * 2 > lattice.members.len();
-    (is_apart && straight > 0.5) || (straight > 0.5 && (0.05..0.95).contains(&slanting))
+    if lattice.is_staggered() {
+        // Points of a few crossing lines; squares of a draughts board touch at their corners.
+        return is_apart && slanting > 0.5;
+    }
+    straight > 0.5 && (is_apart || (0.05..0.95).contains(&slanting))
 }
 
 /// Whether it is for games of placing stones, as go is.
@@ -135,7 +153,9 @@ pub(super) fn setup_parity(
         }
         n += 1;
     }
-    (n >= 5).then_some(parity)
+    // A few pieces stand on one colour by chance.
+    let enough = if family(ruleset) == Some(Family::Draughts) { 4 } else { 8 };
+    (n >= enough).then_some(parity)
 }
 
 /// By site: the tone that a zone gives it, 0 for none.
@@ -161,6 +181,20 @@ pub(super) fn zone_tones(ruleset: &Ruleset) -> Vec<u8> {
         }
     }
     tones
+}
+
+/// The sites of zones that a chequered board marks: the hill that kings climb.
+pub(super) fn marked_sites(ruleset: &Ruleset) -> Vec<Site> {
+    let zones = ruleset.board.zones.iter();
+    let marked = zones.filter(|it| {
+        let name = it.name.to_lowercase();
+        ["hill", "throne", "lake", "temple"].iter().any(|key| name == *key)
+    });
+    let mut sites: Vec<Site> =
+        marked.flat_map(|it| it.sites.iter().flat_map(|it| it.iter())).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    sites
 }
 
 /// The stars of boards for go and its relatives, in columns and rows.

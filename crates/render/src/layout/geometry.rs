@@ -1,7 +1,11 @@
 //! What the rules say of a board's looks: rectangles, and which of them are near each other.
 
+use std::collections::BTreeMap;
+
 use boardwright_game::{Board, Site};
 use rustc_hash::FxHashMap;
+
+use super::lattice::Lattice;
 
 /// How many sites of one bucket are looked at: authors may draw a thousand sites in one place.
 const CROWD: usize = 40;
@@ -15,6 +19,8 @@ pub(super) struct Spot {
     pub(super) y: f64,
     pub(super) width: f64,
     pub(super) height: f64,
+    /// The grid it came from.
+    pub(super) grid: Option<u16>,
 }
 
 impl Spot {
@@ -50,13 +56,42 @@ impl Geometry {
     }
 
     /// The spots that are the board proper; what is left lies beside it.
+    ///
+    /// That is the largest group. Where grids and single sites touch, the grids are the
+    /// board; where several grids do not fit into one lattice, the largest is.
     pub(super) fn body(&self) -> Vec<usize> {
         let Some(first) = self.groups.first() else { return Vec::new() };
         let second = self.groups.get(1).map_or(0, Vec::len);
-        if first.len() * 5 >= self.spots.len() * 3 || first.len() >= second * 2 {
-            return first.clone();
+        let is_main = first.len() * 5 >= self.spots.len() * 3 || first.len() >= second * 2;
+        let body = if is_main { first.clone() } else { (0..self.spots.len()).collect() };
+        let in_grids: Vec<usize> =
+            body.iter().copied().filter(|&it| self.spots[it].grid.is_some()).collect();
+        let n_single = body.len() - in_grids.len();
+        let body = if n_single * 3 < in_grids.len() { in_grids } else { body };
+        if Lattice::of(self, &body).is_some_and(|it| it.is_even) {
+            return body;
         }
-        (0..self.spots.len()).collect()
+        let mut sizes: BTreeMap<u16, usize> = BTreeMap::new();
+        for grid in body.iter().filter_map(|&it| self.spots[it].grid) {
+            *sizes.entry(grid).or_default() += 1;
+        }
+        let largest = sizes.iter().max_by_key(|&(grid, size)| (size, u16::MAX - grid));
+        let Some((&largest, _)) = largest.filter(|&(_, size)| size * 2 >= body.len()) else {
+            return body;
+        };
+        let of_largest = |&it: &usize| self.spots[it].grid == Some(largest);
+        let of_grid: Vec<usize> = body.iter().copied().filter(of_largest).collect();
+        if Lattice::of(self, &of_grid).is_some() { of_grid } else { body }
+    }
+
+    /// Groups of spots that are not of `body`.
+    pub(super) fn beside(&self, body: &[usize]) -> Vec<Vec<usize>> {
+        let mut is_body = vec![false; self.spots.len()];
+        body.iter().for_each(|&it| is_body[it] = true);
+        let rest: Vec<usize> = (0..self.spots.len()).filter(|&it| !is_body[it]).collect();
+        let spots: Vec<Spot> = rest.iter().map(|&it| self.spots[it]).collect();
+        let groups = groups(&spots, self.pitch);
+        groups.into_iter().map(|it| it.into_iter().map(|it| rest[it]).collect()).collect()
     }
 }
 
@@ -72,6 +107,7 @@ fn spots(board: &Board) -> Vec<Spot> {
             y: f64::midpoint(top, bottom),
             width: (right - left).abs().max(1.0),
             height: (bottom - top).abs().max(1.0),
+            grid: info.cell.as_ref().map(|it| it.0),
         });
     }
     spots

@@ -3,8 +3,13 @@
 use boardwright_game::Ruleset;
 
 use super::{
-    Cell, Layout, Paint, Stroke, Style, aside::Map, coords, customs::{self, Ground},
-    geometry::Geometry, lattice::Lattice, path,
+    Cell, Layout, Paint, Stroke, Style,
+    aside::Map,
+    coords,
+    customs::{self, Ground},
+    geometry::Geometry,
+    lattice::Lattice,
+    path,
 };
 
 /// From the middle of a hexagon to its corners; 100 from side to side.
@@ -34,9 +39,16 @@ pub(super) fn lie(geometry: &Geometry, lattice: &Lattice) -> Option<Lie> {
     if lattice.is_staggered() {
         let slants = linked(1, 1).min(linked(1, -1));
         let (along, down) = (linked(2, 0), linked(0, 2));
+        // Neighbours in a row touch; on the dark squares of a draughts board they do not.
+        let share = |side: &dyn Fn(usize) -> f64, step: f64| {
+            let n_large = lattice.members.iter().filter(|it| side(it.0) > 1.3 * step).count();
+            n_large * 2 > lattice.members.len()
+        };
+        let is_wide = share(&|it| geometry.spots[it].width, lattice.step.0);
+        let is_high = share(&|it| geometry.spots[it].height, lattice.step.1);
         return match slants > 0.6 {
-            true if along > 0.6 && down < 0.3 => Some(Lie::Pointy),
-            true if down > 0.6 && along < 0.3 => Some(Lie::Flat),
+            true if along > 0.6 && down < 0.3 && is_wide => Some(Lie::Pointy),
+            true if down > 0.6 && along < 0.3 && is_high => Some(Lie::Flat),
             _ => None,
         };
     }
@@ -114,7 +126,9 @@ pub(super) fn layout(
         };
         layout.cells[site] = cell;
     }
-    put_coords(ruleset, geometry, lattice, lie, &mut layout);
+    if !is_pits {
+        put_coords(ruleset, geometry, lattice, lie, &mut layout);
+    }
     frame(&mut layout, lie, &outline, is_pits, lattice.members.len());
     let map = map(lattice, lie, (left, top));
     (layout, map, outline)

@@ -18,6 +18,8 @@ pub(super) struct Lattice {
     pub(super) step: (f64, f64),
     /// The pixels of column 0 and row 0.
     pub(super) origin: (f64, f64),
+    /// Whether neighbours are one step apart, as on any board but a strange one.
+    pub(super) is_even: bool,
     index: FxHashMap<(i32, i32), usize>,
 }
 
@@ -27,8 +29,8 @@ impl Lattice {
         let slack = geometry.pitch * 0.22;
         let xs: Vec<f64> = spots.iter().map(|&it| geometry.spots[it].x).collect();
         let ys: Vec<f64> = spots.iter().map(|&it| geometry.spots[it].y).collect();
-        let (columns, x_step, x) = axis(&xs, slack)?;
-        let (rows, y_step, y) = axis(&ys, slack)?;
+        let (columns, x_step, x, x_even) = axis(&xs, slack)?;
+        let (rows, y_step, y, y_even) = axis(&ys, slack)?;
         let steps = (x_step.or(y_step), y_step.or(x_step));
         let (x_step, y_step) = (steps.0.unwrap_or(100.0), steps.1.unwrap_or(100.0));
         let at = columns.into_iter().zip(rows);
@@ -47,6 +49,7 @@ impl Lattice {
             n_rows,
             step: (x_step, y_step),
             origin: (x, y),
+            is_even: x_even && y_even,
             index,
         };
         is_single.then_some(lattice)
@@ -84,8 +87,9 @@ impl Lattice {
     }
 }
 
-/// Values as whole steps from the smallest: numbers, step, and the smallest.
-fn axis(values: &[f64], slack: f64) -> Option<(Vec<i32>, Option<f64>, f64)> {
+/// Values as whole steps from the smallest: numbers, step, the smallest, and whether a
+/// step is the least distance.
+fn axis(values: &[f64], slack: f64) -> Option<(Vec<i32>, Option<f64>, f64, bool)> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let first = values[*order.first()?];
@@ -106,7 +110,7 @@ fn axis(values: &[f64], slack: f64) -> Option<(Vec<i32>, Option<f64>, f64)> {
     let means: Vec<f64> = clusters.iter().map(|&(_, sum, n)| sum / f64::from(n)).collect();
     let gaps: Vec<f64> = means.windows(2).map(|it| it[1] - it[0]).collect();
     let Some(smallest) = gaps.iter().copied().min_by(f64::total_cmp) else {
-        return Some((vec![0; values.len()], None, first));
+        return Some((vec![0; values.len()], None, first, true));
     };
     let steps = |base: f64| -> Option<Vec<i32>> {
         let mut at = vec![0];
@@ -122,9 +126,10 @@ fn axis(values: &[f64], slack: f64) -> Option<(Vec<i32>, Option<f64>, f64)> {
         }
         Some(at)
     };
-    let at = [1.0, 2.0, 3.0].iter().find_map(|part| steps(smallest / part))?;
+    let (part, at) =
+        [1.0, 2.0, 3.0].into_iter().find_map(|it| Some((it, steps(smallest / it)?)))?;
     let n_steps = f64::from(*at.last()?);
     let step = (means.last()? - means.first()?) / n_steps;
     let numbers = cluster_of.into_iter().map(|it| at[it]).collect();
-    Some((numbers, Some(step), *means.first()?))
+    Some((numbers, Some(step), *means.first()?, part == 1.0))
 }

@@ -104,13 +104,13 @@ fn line(lattice: &Lattice, from: (i32, i32), to: (i32, i32)) -> Option<Line> {
 }
 
 /// Loops about the corners: lines that leave the board at one edge and come back at the
-/// next one, as in surakarta.
+/// next one, as in surakarta. Also how far they reach beyond the outermost lines.
 pub(super) fn loops(
     ruleset: &Ruleset,
     geometry: &Geometry,
     lattice: &Lattice,
     place: impl Fn((i32, i32)) -> (f64, f64),
-) -> String {
+) -> (String, f64) {
     let board = &ruleset.board;
     let mut at_of = vec![None; board.n_sites()];
     for &(spot, at) in &lattice.members {
@@ -132,9 +132,11 @@ pub(super) fn loops(
         }
     }
     let mut d = String::new();
+    let mut reach = 0.0_f64;
     for (corner, a, b) in found {
         let ((cx, cy), (ax, ay), (bx, by)) = (place(corner), place(a), place(b));
         let r = (ax - cx).hypot(ay - cy);
+        reach = reach.max(r);
         // The long way round, on the side away from the board.
         let sweep = u8::from((ax - cx) * (by - cy) - (ay - cy) * (bx - cx) < 0.0);
         let _ = write!(
@@ -147,7 +149,7 @@ pub(super) fn loops(
             r = Num(r)
         );
     }
-    d
+    (d, reach)
 }
 
 /// The corner that both points are the same way from, each on another edge.

@@ -106,6 +106,21 @@ pub(super) fn shifted(d: &str, dx: f64, dy: f64) -> String {
     out
 }
 
+/// Left, top, right and bottom of a path of straight lines.
+pub(crate) fn bounds(d: &str) -> Option<[f64; 4]> {
+    let numbers: Vec<f64> = d
+        .split(|it: char| it.is_ascii_alphabetic() || it.is_whitespace())
+        .filter_map(|it| it.parse().ok())
+        .collect();
+    let mut frame: Option<[f64; 4]> = None;
+    for pair in numbers.chunks_exact(2) {
+        let (x, y) = (pair[0], pair[1]);
+        let it = frame.get_or_insert([x, y, x, y]);
+        *it = [it[0].min(x), it[1].min(y), it[2].max(x), it[3].max(y)];
+    }
+    frame
+}
+
 /// A wooden tray that reaches `margin` beyond the outlines in `d`, with its line of brass.
 ///
 /// Wide lines do what growing an outline would: however the outlines lie, their

@@ -99,11 +99,21 @@ pub(super) fn layout(
     layout.pad = 22.0;
     let line = |r: f64| path::circle(middle, middle, r);
     let mut tray = vec![
-        Stroke { d: line((inner + outer) / 2.0), fill: None, stroke: Some(Paint::Frame), width: outer - inner + 32.0 },
+        Stroke {
+            d: line((inner + outer) / 2.0),
+            fill: None,
+            stroke: Some(Paint::Frame),
+            width: outer - inner + 32.0,
+        },
         Stroke { d: line(outer + 8.0), fill: None, stroke: Some(Paint::Inlay), width: 2.6 },
     ];
     if !has_centre {
-        tray.push(Stroke { d: line(inner - 8.0), fill: None, stroke: Some(Paint::Inlay), width: 2.6 });
+        tray.push(Stroke {
+            d: line(inner - 8.0),
+            fill: None,
+            stroke: Some(Paint::Inlay),
+            width: 2.6,
+        });
     }
     layout.under = tray;
     let radius = mean_radius(geometry, rings, centre);

@@ -3,14 +3,14 @@
 use boardwright_game::Ruleset;
 
 use super::{
-    Cell, Layout, Paint, Stroke, Style,
+    Cell, Coord, Layout, Paint, Side, Stroke, Style,
     aside::Map,
     coords::Labels,
     customs::{self, Ground},
     geometry::Geometry,
     lattice::Lattice,
     lines::{self, Lines},
-    path,
+    path, race,
 };
 use crate::looks::{Family, family};
 
@@ -21,7 +21,7 @@ pub(super) fn layout(
     lattice: &Lattice,
 ) -> (Layout, Map, String) {
     let ground = customs::ground(ruleset, geometry, lattice);
-    let cell = cell_size(lattice, ground);
+    let cell = cell_size(ruleset, lattice);
     let mut board = Square {
         ruleset,
         geometry,
@@ -33,6 +33,8 @@ pub(super) fn layout(
     board.layout.height = f64::from(lattice.n_rows) * cell.1;
     match ground {
         Ground::Checkered => board.checkered(),
+        Ground::Grid if ruleset.is_selection_screen() => board.menu(),
+        Ground::Grid if customs::is_race(ruleset) => board.race(),
         Ground::Grid => board.grid(),
         Ground::Points => board.points(),
         Ground::Pits => board.pits(),
@@ -44,20 +46,20 @@ pub(super) fn layout(
         to: (cell.0 / 2.0, cell.1 / 2.0),
     };
     let mut layout = board.layout;
-    if let Some(labels) = Labels::of(&ruleset.board, geometry, lattice) {
+    let is_labelled = layout.coords.is_empty() && layout.style != Style::Tiles;
+    let labels = Labels::of(&ruleset.board, geometry, lattice).filter(|_| is_labelled);
+    if let Some(labels) = labels {
         labels.put(&mut layout, cell, lattice);
     }
     (layout, map, outline)
 }
 
-/// Squares, unless the author's are much longer one way.
-fn cell_size(lattice: &Lattice, ground: Ground) -> (f64, f64) {
-    let is_line = lattice.n_columns == 1 || lattice.n_rows == 1;
+/// Squares; buttons of menus are as long as the author made them.
+fn cell_size(ruleset: &Ruleset, lattice: &Lattice) -> (f64, f64) {
     let ratio = lattice.step.0 / lattice.step.1;
     match ratio {
-        _ if is_line || (0.7..1.45).contains(&ratio) || ground == Ground::Points => (100.0, 100.0),
-        it if it > 1.0 => (100.0 * it.min(4.0), 100.0),
-        it => (100.0, 100.0 / it.max(0.25)),
+        it if ruleset.is_selection_screen() && it > 1.0 => (100.0 * it.min(4.0), 100.0),
+        _ => (100.0, 100.0),
     }
 }
 
@@ -102,6 +104,12 @@ impl Square<'_> {
             None => (self.lattice.n_rows - 1) & 1,
         };
         self.put(|it, _, at| it.square(at, if (at.0 + at.1) & 1 == dark { 2 } else { 1 }));
+        let marked = customs::marked_sites(self.ruleset);
+        let cells = marked.iter().filter_map(|it| self.layout.cells.get(it.idx()));
+        let d: String = cells.filter_map(|it| it.d.as_deref()).collect();
+        if !d.is_empty() {
+            self.layout.over.push(Stroke { d, fill: None, stroke: Some(Paint::Inlay), width: 6.0 });
+        }
         if self.lattice.is_staggered() {
             let d = path::rect(0.0, 0.0, self.layout.width, self.layout.height);
             self.layout.under.push(fill(d, Paint::Tone1));
@@ -110,13 +118,71 @@ impl Square<'_> {
 
     fn grid(&mut self) {
         self.layout.style = Style::Grid;
-        let tones = customs::zone_tones(self.ruleset);
-        self.put(|it, site, at| it.square(at, tones[site].max(1)));
         let is_shogi = family(self.ruleset) == Some(Family::Shogi);
+        let tones = match is_shogi {
+            true => vec![1; self.ruleset.board.n_sites()],
+            false => customs::zone_tones(self.ruleset),
+        };
+        self.put(|it, site, at| it.square(at, tones[site].max(1)));
         if is_shogi && (self.lattice.n_columns, self.lattice.n_rows) == (9, 9) {
             let at = [(3, 3), (6, 3), (3, 6), (6, 6)];
             let dot = |(x, y)| path::circle(f64::from(x) * 100.0, f64::from(y) * 100.0, 8.0);
             self.layout.over.push(fill(at.map(dot).concat(), Paint::Line));
+        }
+    }
+
+    /// Each site its own tile, and what the way of a race has on it.
+    fn race(&mut self) {
+        self.layout.style = Style::Tiles;
+        let tones = customs::zone_tones(self.ruleset);
+        self.put(|it, site, at| {
+            let (x, y) = it.middle(at);
+            let d = path::tile(x, y, it.cell.0 - 8.0, it.cell.1 - 8.0, 6.0);
+            let tone = match tones[site] {
+                0 => [1, 3][((at.0 + at.1) & 1) as usize],
+                _ => 2,
+            };
+            Cell { x, y, d: Some(d), tone, ..Cell::default() }
+        });
+        let over = race::marks(self.ruleset, self.geometry, self.lattice, &self.layout);
+        self.layout.over = over;
+        self.layout.open = true;
+    }
+
+    /// Buttons with the names of what lies on them.
+    fn menu(&mut self) {
+        self.layout.style = Style::Tiles;
+        self.layout.plain = true;
+        self.layout.pad = 10.0;
+        self.layout.is_menu = true;
+        self.put(|it, _, at| {
+            let (x, y) = it.middle(at);
+            let d = path::tile(x, y, it.cell.0 - 12.0, it.cell.1 - 12.0, 14.0);
+            Cell { x, y, d: Some(d), tone: 3, ..Cell::default() }
+        });
+        let mut buttons = String::new();
+        for entry in &self.ruleset.setup.pieces {
+            let cell = self.layout.cells.get(entry.site.idx()).filter(|it| !it.hidden);
+            let (Some(cell), Some(kind)) = (cell, self.ruleset.pieces.get(entry.kind.idx())) else {
+                continue;
+            };
+            let name = kind.notation.as_deref().unwrap_or(self.ruleset.translated(&kind.name));
+            buttons.push_str(cell.d.as_deref().unwrap_or_default());
+            self.layout.coords.push(Coord {
+                text: name.replace(['-', '_'], " "),
+                x: cell.x,
+                y: cell.y,
+                side: Side::Free,
+                big: false,
+            });
+        }
+        if !buttons.is_empty() {
+            self.layout.over.push(Stroke {
+                d: buttons,
+                fill: Some(Paint::Frame),
+                stroke: Some(Paint::Inlay),
+                width: 2.6,
+            });
         }
     }
 
@@ -125,7 +191,8 @@ impl Square<'_> {
         self.layout.plain = true;
         self.layout.pad = 8.0;
         let (geometry, lattice) = (self.geometry, self.lattice);
-        let slanting = f64::midpoint(lattice.linked(geometry, (1, 1)), lattice.linked(geometry, (1, -1)));
+        let slanting =
+            f64::midpoint(lattice.linked(geometry, (1, 1)), lattice.linked(geometry, (1, -1)));
         let is_small = lattice.n_columns.max(lattice.n_rows) <= 3;
         let mut lines = Lines::along_links(geometry, lattice, slanting < 0.95 || is_small);
         if lines.is_empty() {
@@ -135,7 +202,12 @@ impl Square<'_> {
         let middle = lattice.n_rows / 2 - 1;
         let has_river = is_xiangqi
             && lattice.n_rows % 2 == 0
-            && self.ruleset.board.zones.iter().any(|it| it.name.contains("bank") || it.name.contains("river"));
+            && self
+                .ruleset
+                .board
+                .zones
+                .iter()
+                .any(|it| it.name.contains("bank") || it.name.contains("river"));
         if has_river {
             let last = lattice.n_columns - 1;
             lines.retain(|(x, y), way| y != middle || way.1 == 0 || x == 0 || x == last);
@@ -144,7 +216,9 @@ impl Square<'_> {
         if is_xiangqi {
             d.push_str(&self.palaces());
         }
-        d.push_str(&lines::loops(self.ruleset, geometry, lattice, |at| self.middle(at)));
+        let (loops, reach) = lines::loops(self.ruleset, geometry, lattice, |at| self.middle(at));
+        d.push_str(&loops);
+        self.layout.pad += (reach - 50.0).max(0.0);
         let width = if lattice.members.len() > 100 { 3.4 } else { 5.0 };
         let is_dense = lattice.is_full() && lattice.members.len() > 49;
         self.layout.under.push(Stroke { d, fill: None, stroke: Some(Paint::Line), width });
@@ -170,9 +244,8 @@ impl Square<'_> {
         let mut d = String::new();
         for zone in self.ruleset.board.zones.iter().filter(|it| it.name.contains("palace")) {
             for sites in &zone.sites {
-                let is_in = |it: &&(usize, (i32, i32))| {
-                    sites.contains(self.geometry.spots[it.0].site)
-                };
+                let is_in =
+                    |it: &&(usize, (i32, i32))| sites.contains(self.geometry.spots[it.0].site);
                 let at: Vec<_> = self.lattice.members.iter().filter(is_in).map(|it| it.1).collect();
                 let (Some(left), Some(right)) =
                     (at.iter().map(|it| it.0).min(), at.iter().map(|it| it.0).max())
@@ -210,12 +283,21 @@ impl Square<'_> {
         let is_whole = self.lattice.is_full()
             || (ground == Ground::Checkered && self.lattice.is_staggered())
             || matches!(ground, Ground::Points | Ground::Pits);
+        if self.layout.open {
+            let d = path::rect(0.0, 0.0, self.layout.width, self.layout.height);
+            return if is_whole { d } else { self.squares() };
+        }
         if is_whole {
             return path::rect(0.0, 0.0, self.layout.width, self.layout.height);
         }
         self.layout.open = true;
-        let cells = self.layout.cells.iter().filter(|it| !it.hidden);
-        cells.filter_map(|it| it.d.as_deref()).collect()
+        self.squares()
+    }
+
+    /// All places as squares.
+    fn squares(&self) -> String {
+        let members = self.lattice.members.iter();
+        members.filter_map(|&(_, at)| self.square(at, 1).d).collect()
     }
 }
 

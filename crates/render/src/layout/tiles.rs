@@ -2,12 +2,13 @@
 
 use boardwright_game::Ruleset;
 
-use super::{
-    Cell, Layout, Paint, Stroke, Style, aside::Map, customs, geometry::Geometry, path,
-};
+use super::{Cell, Layout, Paint, Stroke, Style, aside::Map, customs, geometry::Geometry, path};
 
 /// More links than this a site, and lines would only be a tangle.
 const TANGLE: usize = 5;
+
+/// How wide a slot of a pit is.
+const SLOT: f64 = 40.0;
 
 /// The widest a board gets, in units: authors may put sites a million pixels apart.
 const WIDEST: f64 = 10_000.0;
@@ -54,7 +55,8 @@ pub(super) fn layout(
     for (idx, &spot) in spots.iter().enumerate() {
         let it = &geometry.spots[spot];
         let (x, y) = map.point(it.x, it.y);
-        let (width, height) = ((it.width * scale).clamp(12.0, 600.0), (it.height * scale).clamp(12.0, 600.0));
+        let (width, height) =
+            ((it.width * scale).clamp(12.0, 600.0), (it.height * scale).clamp(12.0, 600.0));
         let d = path::tile(x, y, width * 0.95, height * 0.95, 6.0);
         outline.push_str(&d);
         reach = (reach.0.max(x + width / 2.0), reach.1.max(y + height / 2.0));
@@ -75,14 +77,66 @@ pub(super) fn layout(
     (layout, map, outline)
 }
 
-/// The lines of the links, if the sites are points: smaller than their distance, and
-/// joined without a tangle.
-fn lines(geometry: &Geometry, spots: &[usize], map: &Map) -> Option<String> {
+/// Pits with room for many pieces each: groups of slots, as boards of sowing games have.
+pub(super) fn slots(ruleset: &Ruleset, geometry: &Geometry) -> (Layout, Map, String) {
+    let mut layout = Layout::empty(Style::Tiles, ruleset.board.n_sites());
+    let scale = SLOT / geometry.pitch.max(1.0);
+    let edges = geometry.spots.iter().map(|it| {
+        let (w, h) = (it.width / 2.0, it.height / 2.0);
+        [it.x - w, it.y - h, it.x + w, it.y + h]
+    });
+    let around =
+        |a: [f64; 4], b: [f64; 4]| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])];
+    let Some([left, top, right, bottom]) = edges.reduce(around) else {
+        return self::layout(ruleset, geometry, &[]);
+    };
+    let scale = scale.min(WIDEST / (right - left).max(bottom - top).max(1.0));
+    let map = Map { scale: (scale, scale), from: (left, top), to: (0.0, 0.0) };
+    layout.width = (right - left) * scale;
+    layout.height = (bottom - top) * scale;
+    layout.unit = geometry.pitch * scale;
+    layout.plain = true;
+    layout.pad = 16.0;
+    for group in &geometry.groups {
+        let mut pit: Option<[f64; 4]> = None;
+        for &spot in group {
+            let it = &geometry.spots[spot];
+            let (x, y) = map.point(it.x, it.y);
+            let (w, h) = (it.width * scale / 2.0, it.height * scale / 2.0);
+            let edges = [x - w, y - h, x + w, y + h];
+            pit = Some(pit.map_or(edges, |it| around(it, edges)));
+            let d = (group.len() == 1).then(|| path::tile(x, y, 2.0 * w, 2.0 * h, 12.0));
+            let tone = if d.is_some() { 3 } else { 0 };
+            layout.cells[it.site.idx()] = Cell { x, y, d, tone, bare: true, ..Cell::default() };
+        }
+        if let Some([left, top, right, bottom]) = pit.filter(|_| group.len() > 1) {
+            let (x, y) = (f64::midpoint(left, right), f64::midpoint(top, bottom));
+            let (w, h) = (right - left + 8.0, bottom - top + 8.0);
+            layout.under.push(Stroke {
+                d: path::tile(x, y, w, h, 0.4 * w.min(h)),
+                fill: Some(Paint::Tone2),
+                stroke: Some(Paint::Line),
+                width: 3.0,
+            });
+        }
+    }
+    let outline = path::rect(0.0, 0.0, layout.width, layout.height);
+    (layout, map, outline)
+}
+
+/// Whether the spots are drawn apart, as points are.
+pub(super) fn is_of_points(geometry: &Geometry, spots: &[usize]) -> bool {
     let is_small = |&&it: &&usize| {
         let it = &geometry.spots[it];
         it.width.max(it.height) < 0.84 * geometry.pitch
     };
-    if spots.iter().filter(is_small).count() * 2 < spots.len() {
+    spots.iter().filter(is_small).count() * 2 >= spots.len()
+}
+
+/// The lines of the links, if the sites are points: smaller than their distance, and
+/// joined without a tangle.
+fn lines(geometry: &Geometry, spots: &[usize], map: &Map) -> Option<String> {
+    if !is_of_points(geometry, spots) {
         return None;
     }
     let mut is_of_body = vec![false; geometry.spots.len()];

@@ -59,7 +59,10 @@ pub(super) fn of(ruleset: &Ruleset) -> Vec<String> {
             });
             ends.into_iter().find(|it| !taken.contains(it))
         };
-        let found = by_start.or_else(by_end).unwrap_or_else(|| start(LONGEST));
+        let by_number =
+            || (1..100).map(|n| start(1) + &n.to_string()).find(|it| !taken.contains(it));
+        let found = by_start.or_else(by_end).or_else(by_number);
+        let found = found.unwrap_or_else(|| start(LONGEST));
         taken.insert(found.clone());
         letters[idx] = if found.is_empty() { "?".to_owned() } else { found };
     }
