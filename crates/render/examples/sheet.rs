@@ -32,9 +32,9 @@ fn main() {
                 continue;
             }
             let class = if thumb { "" } else { " class=large" };
-            let _ = write!(
+            let _ = writeln!(
                 page,
-                "<figure{class}><img src=\"data:image/svg+xml;base64,{}\"><figcaption>{} ({}, {})</figcaption></figure>\n",
+                "<figure{class}><img src=\"data:image/svg+xml;base64,{}\"><figcaption>{} ({}, {})</figcaption></figure>",
                 base64(svg.as_bytes()),
                 ruleset.title,
                 layout.style.name(),
