@@ -122,7 +122,7 @@ fn is_of_points(geometry: &Geometry, lattice: &Lattice) -> bool {
         // Points of a few crossing lines; squares of a draughts board touch at their corners.
         return is_apart && slanting > 0.5;
     }
-    straight > 0.5 && (is_apart || (0.05..0.95).contains(&slanting))
+    straight > 0.5 && (is_apart || (0.04..0.8).contains(&slanting))
 }
 
 /// Whether it is for games of placing stones, as go is.
