@@ -1,6 +1,6 @@
 // Gathers the drawn pieces into one module: `node make-sprite.mjs [folder]`.
 // The pieces themselves are drawn elsewhere; this only joins the files, so that
-// the page asks for one thing instead of eighty. Letters on tokens are drawn by
+// the page asks for one thing instead of two hundred. Letters on tokens are drawn by
 // code (token.ts), so the sample tokens stay out.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,12 +14,12 @@ const symbols = readdirSync(folder)
   .map(name => {
     const text = readFileSync(join(folder, name), 'utf8').trim();
     const inner = text.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, '');
-    return `<symbol id="p-${name.slice(0, -4)}" viewBox="0 0 100 100">${inner}</symbol>`;
+    return [name.slice(0, -4), inner];
   });
 const text = `// Written by make-sprite.mjs from the piece drawings; do not edit.
-/* eslint-disable */
-export const SPRITE =
-${symbols.map(it => `  ${JSON.stringify(it)}`).join(' +\n')};
+export const SPRITE: Record<string, string> = {
+${symbols.map(([name, inner]) => `  ${JSON.stringify(name)}: ${JSON.stringify(inner)}`).join(',\n')},
+};
 `;
 writeFileSync(join(here, 'src/sprite.ts'), text);
-console.log(`${symbols.length} symbols, ${text.length} characters`);
+console.log(`${symbols.length} drawings, ${text.length} characters`);

@@ -35,6 +35,7 @@ export interface GameView {
   description: string | null; history: string | null; strategy: string | null; // plain text, \n for \ of the rules
   hasSolution: boolean; isPuzzle: boolean; hasDice: boolean; isMenu: boolean; progressive: boolean;
   players: PlayerView[];
+  turns?: Player[];           // who moves, by entry of the turn order: what StateSetup.mover indexes
   kinds: KindView[];
   layout: Layout;
   sets: PieceSet[];           // drawn by us; the first is the default
@@ -50,7 +51,7 @@ export interface GameView {
   diagnostics: DiagnosticView[];
 }
 export interface PlayerView { name: string; color: "white" | "black" | "red" | "blue" | "green" | "yellow" | "orange" | "violet"; isSeat: boolean; isRandom: boolean }
-export interface KindView { name: string; notation: string; help: string | null; description: string | null; value: number | null; opens: string | null }
+export interface KindView { name: string; notation: string; help: string | null; description: string | null; value: number | null; opens: string | null; isDummy?: boolean }
 export interface PieceSet { id: string; title: string; looks: Look[] }      // "turned","characters","latin","letters"
 export interface Look { player: Player; kind: Kind;
   art: string | null;         // "chess-white-king": a symbol p-<art> of the sprite
@@ -91,7 +92,7 @@ export type SeatSetup = { type: "person"; name: string } | { type: "guest" } // 
   | { type: "engine"; level: number; seconds: number; depth: number | null; variety: number } | { type: "random" };
 export interface StateSetup { pieces: { site: Site; player: Player; kind: Kind }[]; hands: { player: Player; kind: Kind; count: number }[]; mover: number /* turn index */ }
 export interface Created { id: string; key: string /* owner's: may do everything */; invitations: { seat: number; link: string }[] }
-export interface MatchCard { id: string; game: string; n: number; title: string; ply: number; seats: string[]; mover: string | null; yourTurn: boolean; outcome: string | null; updated: number /* unix ms */; thumb: string }
+export interface MatchCard { id: string; key?: string; game: string; n: number; title: string; ply: number; seats: string[]; mover: string | null; yourTurn: boolean; outcome: string | null; updated: number /* unix ms */; thumb: string }
 export interface MatchView {
   id: string; game: string; n: number; title: string;
   seats: SeatView[];          // by player that isSeat, in player order
@@ -99,6 +100,8 @@ export interface MatchView {
   current: number;            // the node where play goes on
   you: number[];              // seats that this connection may move for
   owner: boolean;
+  invitations?: { seat: number; link: string }[]; // only for the owner
+  paused?: boolean;           // engines wait
   state: StateView;           // of `current`
   chat: { name: string; text: string }[];
   thinking: ThinkingView | null;
@@ -114,7 +117,7 @@ export interface StateView {
   node: number; ply: number;
   pieces: { site: Site; player: Player; kind: Kind }[];
   hands: { player: Player; kind: Kind; count: number }[];
-  mover: Player | null; seat: number | null; isChance: boolean;
+  mover: Player | null; seat: number | null; isChance: boolean; turn?: number /* entry of the turn order */;
   moves: MoveView[];
   lastSites: Site[];            // from, to of the last move (all of a partial chain)
   path: Site[];                 // of the unfinished move

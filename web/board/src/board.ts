@@ -6,12 +6,13 @@ import { freshId, html, svg } from './dom';
 import { faceOf, groundOfImages, groundOfLayout } from './geometry';
 import { makeHand, type Hand, type HandOptions } from './hand';
 import { Keys } from './keys';
+import { arrange } from './levels';
 import { Loupe } from './loupe';
 import { Minimap } from './map';
 import { drawMarks, forgetMarks } from './marks';
 import { Men } from './men';
 import { canPick, distinct, movesFrom, placementOf, sameSource, type Piece, type Source } from './moves';
-import { insertSprite, looksOf, pieceIcon } from './pieces';
+import { looksOf, pieceIcon } from './pieces';
 import { Pointer } from './pointer';
 import { drawScene } from './scene';
 import { Sites } from './sites';
@@ -43,19 +44,19 @@ export interface Board {
 const SLIM_BELOW = 480;
 
 export function createBoard(host: HTMLElement, options: BoardOptions = {}): Board {
-  insertSprite();
-  const worldId = freshId('world');
-  const layers = makeLayers(worldId);
+  const worldId = freshId('world'), groundId = freshId('ground');
+  const layers = makeLayers(worldId, groundId);
   host.append(layers.root);
   let choice: Choice | null = null;
   let continueTimer = 0;
 
   const ctx: Context = {
     layers, options, words: options.words ?? ENGLISH, settings: { ...DEFAULTS, ...pick(options) },
-    game: null, state: null, placement: new Map(), seats: [], face: null, looks: null,
-    isPictured: false, isSlim: false, selected: null, hover: null, over: null, carried: null,
-    cursor: null, isCursorShown: false, drawn: [], gone: new Map(), view: newView(), hands: [],
+    game: null, state: null, placement: new Map(), seats: [], layout: null, face: null, looks: null,
+    isPictured: false, isSlim: false, selected: null, hover: null, pointed: null, over: null, carried: null,
+    cursor: null, isCursorShown: false, isPointing: false, drawn: [], gone: new Map(), view: newView(), hands: [],
     refreshMarks: () => drawMarks(ctx),
+    focus: site => sites.focus(site),
     select, play,
   };
   const men = new Men(ctx);
@@ -63,7 +64,7 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
   const keys = new Keys(ctx, sites);
   const loupe = new Loupe(ctx, worldId, site => pointer.click(site, false));
   const pointer = new Pointer(ctx, men, loupe);
-  new Minimap(ctx, worldId);
+  const map = new Minimap(ctx, groundId);
   const help = html('p', { class: 'bw-sr', id: freshId('keys') });
   help.textContent = ctx.words.keys;
   layers.root.append(help);
@@ -74,6 +75,7 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
   function refresh() {
     drawMarks(ctx);
     sites.update();
+    map.update();
     for (const hand of ctx.hands) hand.refresh();
   }
 
@@ -83,10 +85,11 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     if (!game) return;
     const images = imagesOf(game, settings);
     ctx.isPictured = images?.board != null;
+    const layout = ctx.layout = arrange(game.layout, ctx.isSlim);
     ctx.looks = looksOf(game, settings.pieceSet, images);
-    const ground = images && ctx.isPictured ? groundOfImages(images, game.layout) : groundOfLayout(game.layout);
+    const ground = images && ctx.isPictured ? groundOfImages(images, layout) : groundOfLayout(layout);
     ctx.face = faceOf(ground, settings.flipped, game.options.flipping, fixedSites(game, ctx.placement));
-    const scene = drawScene(game, ctx.face, { slim: ctx.isSlim, coordinates: settings.coordinates, picture: ctx.isPictured ? images?.board ?? null : null });
+    const scene = drawScene(layout, ctx.face, { slim: ctx.isSlim, coordinates: settings.coordinates, picture: ctx.isPictured ? images?.board ?? null : null });
     layers.ground.replaceChildren(scene.ground);
     layers.coords.replaceChildren(scene.coords);
     ctx.view.full = scene.box;
@@ -128,8 +131,10 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     choice = openChoice(ctx, moves, site, move => {
       choice = null;
       if (hadFocus && site !== null) sites.focus(site);
-      if (move) send(move, site);
-      else men.reset(ctx.placement);
+      if (move) { send(move, site); return; }
+      ctx.selected = unfinished();
+      men.reset(ctx.placement);
+      refresh();
     });
   }
 
@@ -152,19 +157,19 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     const isFirst = ctx.state === null;
     ctx.state = state;
     ctx.placement = after;
-    keepGone(state, before, after);
+    keepGone(state, before, after, effects.length > 0);
     ctx.selected = null;
     ctx.hover = null;
+    ctx.pointed = null;
     if (isFirst && ctx.game?.options.flipping === 'sitesOnlyTight') rebuild();
     else if (isFirst || !ctx.face) men.reset(after);
     else men.change(before, after, effects, how.animate === false ? 0 : duration());
-    const end = unfinishedAt(state);
-    if (end) ctx.selected = end;
+    ctx.selected = unfinished();
     refresh();
     const last = state.lastSites[state.lastSites.length - 1];
     if (last !== undefined && effects.length && !how.own) reveal(ctx, last);
     if (effects.length) tell(state, before, effects, how, wasOver !== null);
-    goOn(state);
+    goOn();
   }
 
   function duration(): number {
@@ -173,28 +178,28 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
   }
 
   /** What the steps of an unfinished move have taken so far. */
-  function keepGone(state: StateView, before: ReadonlyMap<Site, Piece>, after: ReadonlyMap<Site, Piece>) {
-    if (!state.path.length) { ctx.gone = new Map(); return; }
-    const gone = new Map(ctx.gone);
-    for (const [site, piece] of before) if (!after.has(site) && !state.path.includes(site)) gone.set(site, piece);
+  function keepGone(state: StateView, before: ReadonlyMap<Site, Piece>, after: ReadonlyMap<Site, Piece>, isStep: boolean) {
+    const gone = new Map(state.path.length ? ctx.gone : []);
+    if (state.path.length && isStep) for (const [site, piece] of before) if (!after.has(site) && !state.path.includes(site)) gone.set(site, piece);
     for (const site of [...gone.keys()]) if (after.has(site)) gone.delete(site);
     ctx.gone = gone;
   }
 
   /** The piece that must go on is picked up by itself. */
-  function unfinishedAt(state: StateView): Source | null {
-    const site = state.path[state.path.length - 1];
-    if (site === undefined || !mayMove(ctx)) return null;
+  function unfinished(): Source | null {
+    const site = ctx.state?.path[ctx.state.path.length - 1];
+    if (site === undefined || !ctx.state || !mayMove(ctx)) return null;
     const source: Source = { type: 'site', site };
-    return canPick(state.moves, source) ? source : null;
+    return canPick(ctx.state.moves, source) ? source : null;
   }
 
   /** If only one continuation exists, it is played after a moment. */
-  function goOn(state: StateView) {
-    const only = distinct(state.moves, ctx.placement);
-    if (!ctx.settings.autoContinue || !state.path.length || only.length !== 1 || !mayMove(ctx)) return;
-    const move = only[0] as MoveView;
-    if (move.pass) return;
+  function goOn() {
+    const state = ctx.state;
+    if (!state?.path.length || !ctx.settings.autoContinue || !mayMove(ctx)) return;
+    const [move, other] = distinct(state.moves, ctx.placement);
+    if (!move || other || move.pass) return;
+    window.clearTimeout(continueTimer);
     continueTimer = window.setTimeout(() => { if (ctx.state === state && mayMove(ctx)) send(move, null); }, 300);
   }
 
@@ -226,13 +231,17 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     ctx.settings = { ...before, ...next };
     const changed = (names: (keyof Settings)[]) => names.some(it => before[it] !== ctx.settings[it]);
     if (changed(['theme'])) applyTheme();
-    if (ctx.settings.disabled || changed(['editing'])) ctx.selected = unfinishedIfAny();
+    if (ctx.settings.disabled || changed(['editing'])) ctx.selected = unfinished();
+    else if (changed(['disabled'])) resume();
     if (changed(['pieceSet', 'useImages', 'imageSet', 'flipped', 'coordinates'])) rebuild();
     else refresh();
   }
 
-  function unfinishedIfAny(): Source | null {
-    return ctx.state ? unfinishedAt(ctx.state) : null;
+  /** The player may move again: an unfinished move goes on where it was. */
+  function resume() {
+    men.release(Math.min(120, duration()));
+    ctx.selected ??= unfinished();
+    goOn();
   }
 
   function applyTheme() {
@@ -257,8 +266,8 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     show,
     setSeats(seats) {
       ctx.seats = seats;
-      if (ctx.selected && !mayMove(ctx)) ctx.selected = null;
-      else if (!ctx.selected) ctx.selected = unfinishedIfAny();
+      if (!mayMove(ctx)) ctx.selected = null;
+      else resume();
       refresh();
     },
     set: apply,
@@ -279,6 +288,7 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
       choice?.close();
       keys.destroy();
       pointer.destroy();
+      window.clearTimeout(ctx.view.timer);
       layers.root.remove();
     },
   };
@@ -303,13 +313,16 @@ function fixedSites(game: GameView, placement: ReadonlyMap<Site, Piece>): Set<Si
   return fixed;
 }
 
-function makeLayers(worldId: string): Layers {
+function makeLayers(worldId: string, groundId: string): Layers {
   const group = (name: string) => svg('g', { class: `bw-layer-${name}` });
   const ground = group('ground'), last = group('last'), selected = group('select'), pieces = group('pieces'), coords = group('coords');
   const targets = group('targets'), arrows = group('arrows'), hover = group('hover'), cursor = group('cursor'), sites = group('sites');
+  ground.id = groundId;
   const world = svg('g', { id: worldId, class: 'bw-world' }, ground, coords, last, selected, pieces);
   const root = svg('svg', { class: 'bw-svg', role: 'presentation', preserveAspectRatio: 'xMidYMid meet' }, world, targets, arrows, hover, cursor, sites);
   const box = html('div', { class: 'bw-board', role: 'application', 'aria-roledescription': 'board' });
-  box.append(root);
-  return { root: box, svg: root, world, ground, last, select: selected, pieces, coords, targets, arrows, hover, cursor, sites };
+  const clip = html('div', { class: 'bw-clip' });
+  clip.append(root);
+  box.append(clip);
+  return { root: box, clip, svg: root, world, ground, last, select: selected, pieces, coords, targets, arrows, hover, cursor, sites };
 }

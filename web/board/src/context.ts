@@ -1,5 +1,5 @@
 // The one object that all parts of the widget share, and questions about it.
-import type { GameView, MoveView, Site, StateView } from '$protocol';
+import type { GameView, Layout, MoveView, Site, StateView } from '$protocol';
 import type { Face } from './geometry';
 import type { Piece, Source, Target } from './moves';
 import { openTargets, targetsOf } from './moves';
@@ -10,6 +10,7 @@ import type { Words } from './words';
 
 export interface Layers {
   root: HTMLDivElement;
+  clip: HTMLDivElement;  // what the zoomed board must not leave
   svg: SVGSVGElement;
   world: SVGGElement;    // what the map and the loupe show too
   ground: SVGGElement;
@@ -24,6 +25,12 @@ export interface Layers {
   sites: SVGGElement;
 }
 
+export interface HandEntry {
+  refresh(): void;
+  /** Where a piece of the hand is on the screen. */
+  spotOf(piece: Piece): { x: number; y: number } | null;
+}
+
 export interface Context {
   layers: Layers;
   options: BoardOptions;
@@ -33,21 +40,25 @@ export interface Context {
   state: StateView | null;
   placement: Map<Site, Piece>;
   seats: number[];
+  layout: Layout | null;        // of the game, as it is set for this width
   face: Face | null;
   looks: Looks | null;
   isPictured: boolean;          // the author's board is shown
   isSlim: boolean;
   selected: Source | null;
-  hover: Site | null;
+  hover: Site | null;           // a piece under the mouse that can be picked up
+  pointed: Site | null;         // whatever is under the mouse
   over: Site | null;            // the cell below the piece in hand
   carried: Source | null;       // what hangs on the pointer
   cursor: Site | null;
   isCursorShown: boolean;
+  isPointing: boolean;          // the focus moves because of a pointer, which needs no ring
   drawn: Arrow[];
   gone: Map<Site, Piece>;       // taken by the unfinished move, crossed until its end
   view: View;
-  hands: { refresh(): void }[];
+  hands: HandEntry[];
   refreshMarks(): void;
+  focus(site: Site): void;      // the keyboard goes on from here
   select(source: Source | null, quiet?: boolean): void;
   play(moves: MoveView[], site: Site | null): void;
 }

@@ -22,6 +22,7 @@ export interface Face {
   places: Place[];
   surface: Box;
   unit: number;
+  pitch: number;        // how wide a usual site is to a finger
   turned: boolean;      // pictures of the board are turned by half
   center: Point;        // around which they turn
   grid: SiteGrid;
@@ -121,17 +122,21 @@ export interface Ground {
   width: number;
   height: number;
   unit: number;
+  pitch: number;
   places: Place[];
   levels: Box[];   // each turns in itself, so that the floor stays the floor
 }
 
 export function groundOfLayout(layout: Layout): Ground {
+  const widths: number[] = [];
   const places = layout.cells.map((cell): Place => {
     const outline = cell.d ? flatten(cell.d) : null;
-    const radius = outline ? Math.min(innerRadius(outline, cell), layout.unit / 2) : layout.unit / 2;
+    const room = outline ? innerRadius(outline, cell) : layout.unit / 2;
+    if (!cell.hidden) widths.push(2 * room);
+    const radius = Math.min(room, layout.unit / 2);
     return { x: cell.x, y: cell.y, name: cell.name, outline, radius, tone: cell.tone, level: cell.level, hidden: cell.hidden };
   });
-  return { width: layout.width, height: layout.height, unit: layout.unit, places, levels: layout.levels };
+  return { width: layout.width, height: layout.height, unit: layout.unit, pitch: median(widths) ?? layout.unit, places, levels: layout.levels };
 }
 
 /** The author's picture: sites are the rectangles that the rules give. */
@@ -148,10 +153,11 @@ export function groundOfImages(images: ImageSet, layout: Layout): Ground {
       outline: [{ x: left, y: top }, { x: right, y: top }, { x: right, y: bottom }, { x: left, y: bottom }],
     };
   });
-  sizes.sort((a, b) => a - b);
-  const unit = sizes[Math.floor(sizes.length / 2)] ?? 50;
-  return { width: images.width, height: images.height, unit, places, levels: [] };
+  const unit = median(sizes) ?? 50;
+  return { width: images.width, height: images.height, unit, pitch: unit, places, levels: [] };
 }
+
+const median = (list: number[]): number | undefined => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 /**
  * Shows the ground from one side. The modes are those of the option "prevent flipping":
@@ -170,7 +176,7 @@ export function faceOf(ground: Ground, flipped: boolean, mode: FlipMode, fixed: 
   });
   const surface = { x: 0, y: 0, width: ground.width, height: ground.height };
   const turned = isFlipped && mode === 'allowed' && ground.levels.length === 0;
-  return { places, surface, unit: ground.unit, turned, center, grid: new SiteGrid(places, ground.unit) };
+  return { places, surface, unit: ground.unit, pitch: ground.pitch, turned, center, grid: new SiteGrid(places, ground.unit) };
 }
 
 export const turn = (p: Point, c: Point): Point => ({ x: 2 * c.x - p.x, y: 2 * c.y - p.y });

@@ -26,6 +26,8 @@ export function makeHand(ctx: Context, pointer: Pointer, host: HTMLElement, init
   function refresh() {
     const { state, game, looks } = ctx;
     root.classList.toggle('bw-far', !!options.far);
+    if (ctx.settings.theme) root.dataset['board'] = ctx.settings.theme;
+    else delete root.dataset['board'];
     if (!state || !game || !looks) { root.replaceChildren(); return; }
     set(root, 'aria-label', ctx.words.hand(game.players[options.player]?.name ?? ''));
     const entries = state.hands.filter(it => it.player === options.player && it.count > 0);
@@ -74,7 +76,13 @@ export function makeHand(ctx: Context, pointer: Pointer, host: HTMLElement, init
     return button;
   }
 
-  const entry = { refresh };
+  function spotOf(piece: Piece) {
+    const button = [...buttons].find(([key]) => key.startsWith(`${piece.player} ${piece.kind} `))?.[1];
+    const box = (button ?? root).getBoundingClientRect();
+    return piece.player === options.player && box.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
+  }
+
+  const entry = { refresh, spotOf };
   ctx.hands.push(entry);
   refresh();
   return {

@@ -6,25 +6,26 @@ import { canPick, decide } from './moves';
 import { siteLabel, siteName, tellMoves, tellPieces } from './speech';
 import type { Sites } from './sites';
 import { ARROWS, changeLevel, changeRing, hexKeys, isFlatHex, readingOrder, travel } from './travel';
-import { applyView, reveal, zoomAt } from './view';
+import { applyView, reveal, toClient, zoomAt } from './view';
 
 export class Keys {
   private readonly stop = new AbortController();
 
   constructor(private readonly ctx: Context, private readonly sites: Sites) {
-    const { root, sites: layer } = ctx.layers;
+    // on the HTML box, since an SVG group that listens for focus becomes a stop of Tab itself
+    const { root } = ctx.layers;
     const { signal } = this.stop;
     root.addEventListener('keydown', event => this.key(event), { signal });
-    layer.addEventListener('focusin', event => {
+    root.addEventListener('focusin', event => {
       const site = sites.siteOf(event.target);
       if (site === null) return;
       ctx.cursor = site;
-      ctx.isCursorShown = (event.target as Element).matches(':focus-visible');
+      ctx.isCursorShown = !ctx.isPointing && (event.target as Element).matches(':focus-visible');
       ctx.refreshMarks();
     }, { signal });
-    layer.addEventListener('focusout', () => { ctx.isCursorShown = false; ctx.refreshMarks(); }, { signal });
+    root.addEventListener('focusout', () => { ctx.isCursorShown = false; ctx.refreshMarks(); }, { signal });
     // assistive technology presses buttons by a click without a pointer
-    layer.addEventListener('click', event => {
+    root.addEventListener('click', event => {
       const site = sites.siteOf(event.target);
       if (site !== null && event.detail === 0) this.enter(site);
     }, { signal });
@@ -70,8 +71,8 @@ export class Keys {
 
   /** undefined: no key of travel; null: no way there. */
   private travelKey(key: string, site: Site): Site | null | undefined {
-    const { face, game } = this.ctx;
-    if (!face || !game) return undefined;
+    const { face, game, layout } = this.ctx;
+    if (!face || !game || !layout) return undefined;
     const arrow = ARROWS[key];
     if (arrow) return travel(face.places, game.links, site, arrow);
     if (game.layout.style === 'hex') {
@@ -80,7 +81,7 @@ export class Keys {
     }
     if (key === 'PageUp' || key === 'PageDown') {
       const up = key === 'PageUp';
-      if (game.layout.levels.length) return changeLevel(face.places, game.layout.levels, site, up ? 1 : -1);
+      if (layout.levels.length) return changeLevel(face.places, layout.levels, site, up ? 1 : -1);
       return changeRing(face.places, game.links, face.center, site, up);
     }
     return undefined;
@@ -102,7 +103,7 @@ export class Keys {
   /** Picks up, puts down, chooses. Smart moves are for the pointer: a key must not surprise. */
   enter(site: Site) {
     const { ctx } = this;
-    if (!ctx.state || !mayMove(ctx)) return;
+    if (!ctx.state || !mayMove(ctx)) { ctx.options.onClickSite?.(site); return; }
     const decision = decide({ state: ctx.state, placement: ctx.placement, selected: ctx.selected, site, smart: false });
     if (decision.type === 'play') ctx.play(decision.moves, site);
     else if (decision.type === 'select') {
@@ -156,10 +157,7 @@ export class Keys {
   private ask(site: Site) {
     const { ctx } = this;
     const place = ctx.face?.places[site];
-    const matrix = ctx.layers.svg.getScreenCTM();
-    if (!place || !matrix) return;
-    const p = new DOMPoint(place.x, place.y).matrixTransform(matrix);
-    ctx.options.onAskPiece?.(site, { x: p.x, y: p.y });
+    if (place) ctx.options.onAskPiece?.(site, toClient(ctx, place));
   }
 }
 

@@ -1,9 +1,12 @@
 // Marks below and above the pieces. Shape first, colour second: dots go, brackets
 // take, diamonds drop, ticks show where a move came from.
 import type { Site } from '$protocol';
-import { isCopy } from './moves';
+import { arrivalOf, decide, isCopy } from './moves';
 import { mayMove, targetsNow, type Context } from './context';
 import { svg } from './dom';
+import { markKey } from './levels';
+import { drawPiece, imageScaleAt } from './pieces';
+import { nearest } from './travel';
 import { pathOf, round, type Place, type Point } from './geometry';
 import type { Arrow } from './types';
 
@@ -52,7 +55,10 @@ export function drawMarks(ctx: Context) {
   const path = state?.path ?? [];
   const { probe, attackers, asked } = settings.marks;
   const gone = [...ctx.gone.keys()];
-  layer(layers.targets, [targets, path, gone, check, probe, attackers, asked], () => [
+  const stone = last[last.length - 1] ?? null;
+  const hasRing = stone !== null && at(stone)?.outline === null && ctx.placement.has(stone) && selected !== stone;
+  layer(layers.targets, [targets, path, gone, check, probe, attackers, asked, hasRing && stone], () => [
+    hasRing ? lastRing(visible(stone)) : null,
     ...drawPath(path.map(visible)),
     ...gone.map(site => cross(visible(site))),
     ...targets.map(it => target(visible(it.site), it.how, face.unit, isSmall)),
@@ -67,11 +73,15 @@ export function drawMarks(ctx: Context) {
 
   const over = ctx.over;
   const isHover = ctx.hover !== null && !ctx.carried && selected !== ctx.hover;
-  layer(layers.hover, [over, isHover, ctx.hover], () => [
+  const pointed = ctx.carried ? ctx.over : ctx.pointed ?? (ctx.isCursorShown ? ctx.cursor : null);
+  layer(layers.hover, [over, isHover, ctx.hover, pointed, ctx.selected], () => [
+    ...twins(ctx, pointed).map(site => frame(visible(site), 'bw-twin')),
     over === null ? null : ground(visible(over), 'bw-over'),
     over === null ? null : frame(visible(over), 'bw-over-frame'),
     isHover ? frame(visible(ctx.hover), 'bw-hover') : null,
+    preview(ctx, ctx.carried ? null : ctx.pointed),
   ]);
+  markKey(layers.coords.querySelector('.bw-key'), pointed === null ? null : at(pointed)?.level ?? null);
 
   const cursor = ctx.isCursorShown ? ctx.cursor : null;
   layer(layers.cursor, [cursor], () => {
@@ -89,6 +99,33 @@ function allMoves(ctx: Context): Arrow[] {
     seen.set(`${move.from} ${move.to}`, { from: move.from, to: move.to, kind: 'line' });
   }
   return [...seen.values()];
+}
+
+/** The same square on every other level glows with the one that is pointed at. */
+function twins(ctx: Context, site: Site | null): Site[] {
+  const { face, layout } = ctx;
+  const place = site === null ? null : face?.places[site];
+  if (!face || !place || !layout || layout.levels.length < 2) return [];
+  const home = layout.levels[place.level];
+  if (!home) return [];
+  return layout.levels.flatMap((level, i) => {
+    const twin = i === place.level ? null : nearest(face.places, level.sites, { x: place.x - home.x + level.x, y: place.y - home.y + level.y });
+    return twin === null ? [] : [twin];
+  });
+}
+
+/** Where one click drops a piece, it is shown before. */
+export function preview(ctx: Context, site: Site | null): SVGElement | null {
+  const { face, state, looks } = ctx;
+  const place = site === null ? null : face?.places[site];
+  if (site === null || !face || !place || place.hidden || !state || !looks || ctx.placement.has(site)) return null;
+  const decision = decide({ state, placement: ctx.placement, selected: ctx.selected, site, smart: false });
+  const only = decision.type === 'play' && decision.moves.length === 1 ? decision.moves[0] : undefined;
+  if (!only || (only.drop === null && !isCopy(only))) return null;
+  const piece = arrivalOf(only, ctx.placement, state.mover);
+  if (!piece) return null;
+  const drawing = drawPiece(looks, piece, ctx.isPictured ? place.radius * 2 : face.unit, ctx.settings.flipped, imageScaleAt(looks, face, site, ctx.isPictured));
+  return svg('g', { class: 'bw-preview', transform: `translate(${place.x} ${place.y})` }, drawing);
 }
 
 // ------------------------------------------------------------------ shapes
@@ -131,6 +168,11 @@ function ticks(place: Place): SVGElement {
   const d = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a = 0, b = 0]) =>
     `M${round(place.x + a * k)} ${round(place.y + b * (k - l))}V${round(place.y + b * k)}H${round(place.x + a * (k - l))}`).join('');
   return svg('path', { d, class: 'bw-ticks' });
+}
+
+/** On lines the ground is hidden by the piece: a ring of brass on the piece itself. */
+function lastRing(place: Place | null): SVGElement | null {
+  return place && svg('circle', { cx: place.x, cy: place.y, r: round(place.radius * 0.4), class: 'bw-last-ring' });
 }
 
 function checkRing(place: Place | null): SVGElement | null {

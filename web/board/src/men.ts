@@ -7,6 +7,7 @@ import type { Point } from './geometry';
 import type { Context } from './context';
 import type { Piece } from './moves';
 import { drawPiece, imageScaleAt } from './pieces';
+import { toBoard } from './view';
 
 const FADE = 80;
 const EASE = 'cubic-bezier(.2, .7, .2, 1)';
@@ -17,6 +18,8 @@ export class Men {
   private men = new Map<Site, Man>();
   private leaving: SVGGElement[] = [];
   private ghosts: SVGGElement[] = [];
+  private motions: Animation[] = [];
+  private held: Site | null = null;
 
   constructor(private readonly ctx: Context) {}
 
@@ -24,6 +27,7 @@ export class Men {
   reset(placement: ReadonlyMap<Site, Piece>) {
     for (const node of this.ctx.layers.pieces.querySelectorAll('.bw-piece')) node.remove();
     this.men.clear();
+    this.held = null;
     this.leaving = [];
     for (const [site, piece] of placement) this.add(site, piece);
     this.drawGone();
@@ -32,6 +36,7 @@ export class Men {
   /** Goes over to another placement; `ms` 0 means at once. */
   change(before: ReadonlyMap<Site, Piece>, after: ReadonlyMap<Site, Piece>, effects: readonly EffectView[], ms: number): Step[] {
     this.finish();
+    this.held = null;
     const steps = stepsBetween(before, after, effects);
     const old = this.men;
     this.men = new Map();
@@ -61,8 +66,12 @@ export class Men {
       }
       case 'drop': {
         const man = this.add(step.to, step.piece);
-        if (man && ms > 0 && this.animatesDrops()) {
-          man.node.firstElementChild?.animate([{ opacity: 0, scale: 1.25 }, { opacity: 1, scale: 1 }], { duration: ms, easing: EASE });
+        if (!man || ms === 0 || !this.animatesDrops()) return;
+        const spot = this.ctx.hands.map(it => it.spotOf(step.piece)).find(it => it !== null);
+        if (spot && this.ctx.view.scale <= 1.001) { man.at = toBoard(this.ctx, spot.x, spot.y); this.walk(man, step.to, ms); }
+        else {
+          const motion = man.node.firstElementChild?.animate([{ opacity: 0, scale: 1.25 }, { opacity: 1, scale: 1 }], { duration: ms, easing: EASE });
+          if (motion) this.motions.push(motion);
         }
         return;
       }
@@ -85,7 +94,7 @@ export class Men {
 
   private add(site: Site, piece: Piece): Man | null {
     const place = this.ctx.face?.places[site];
-    if (!place || !this.ctx.looks || (place.hidden && !this.ctx.isPictured)) return null;
+    if (!place || !this.ctx.looks || place.hidden) return null;
     const node = svg('g', { class: 'bw-piece', 'data-at': place.name });
     const man: Man = { node, piece, at: { x: place.x, y: place.y } };
     this.redraw(man, site, piece);
@@ -115,14 +124,15 @@ export class Men {
     if (ms === 0 || (Math.abs(from.x - place.x) < 0.5 && Math.abs(from.y - place.y) < 0.5)) return;
     // what moves passes over what stands
     man.node.parentNode?.append(man.node);
-    man.node.animate([{ transform: at(from) }, { transform: at(place) }], { duration: ms, easing: EASE });
+    this.motions.push(man.node.animate([{ transform: at(from) }, { transform: at(place) }], { duration: ms, easing: EASE }));
   }
 
   /** Ends all motion: the next move must not start from half way. */
   finish() {
     for (const node of this.leaving) node.remove();
     this.leaving = [];
-    for (const man of this.men.values()) for (const motion of man.node.getAnimations({ subtree: true })) motion.finish();
+    for (const motion of this.motions) motion.finish();
+    this.motions = [];
   }
 
   /** Pieces that the unfinished move has taken stay in sight until it ends. */
@@ -149,9 +159,17 @@ export class Men {
   hold(from: Site, to: Site) {
     const man = this.men.get(from), place = this.ctx.face?.places[to];
     if (!man || !place) return;
+    this.held = from;
     man.at = { x: place.x, y: place.y };
     man.node.parentNode?.append(man.node);
     put(man.node, place);
+  }
+
+  /** The answer was no: what was held goes home. */
+  release(ms: number) {
+    const man = this.held === null ? undefined : this.men.get(this.held);
+    if (man && this.held !== null) this.walk(man, this.held, ms);
+    this.held = null;
   }
 
   /** Where a glide back from the pointer begins. */

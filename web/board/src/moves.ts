@@ -45,22 +45,46 @@ function isDrop(move: MoveView): boolean {
   return move.from === null && move.to !== null;
 }
 
+/** Moves by where they start and where a bare click drops; made once for a list. */
+interface Index { from: Map<Site, MoveView[]>; drops: Map<Kind, MoveView[]>; bare: Map<Site, MoveView[]>; isOnlyDrops: boolean }
+const indices = new WeakMap<MoveView[], Index>();
+
+function indexOf(moves: MoveView[]): Index {
+  const known = indices.get(moves);
+  if (known) return known;
+  const index: Index = { from: new Map(), drops: new Map(), bare: new Map(), isOnlyDrops: moves.every(it => it.pass || it.from === null) };
+  const add = <K>(map: Map<K, MoveView[]>, key: K, move: MoveView) => {
+    const list = map.get(key);
+    if (!list) map.set(key, [move]);
+    else if (list[list.length - 1] !== move) list.push(move);
+  };
+  for (const move of moves) {
+    for (const pair of pairsOf(move)) {
+      if (pair.from === null) add(index.bare, pair.to, move);
+      else add(index.from, pair.from, move);
+    }
+    if (isDrop(move) && move.drop !== null) add(index.drops, move.drop, move);
+  }
+  indices.set(moves, index);
+  return index;
+}
+
 export function movesFrom(moves: MoveView[], source: Source): MoveView[] {
-  if (source.type === 'hand') return moves.filter(it => isDrop(it) && it.drop === source.kind);
-  return moves.filter(it => pairsOf(it).some(pair => pair.from === source.site));
+  const index = indexOf(moves);
+  return (source.type === 'hand' ? index.drops.get(source.kind) : index.from.get(source.site)) ?? [];
 }
 
 export function movesBetween(moves: MoveView[], source: Source, to: Site): MoveView[] {
-  if (source.type === 'hand') return moves.filter(it => isDrop(it) && it.drop === source.kind && it.to === to);
-  const fits = (pair: { from: Site | null; to: Site }) => pair.from === source.site && pair.to === to;
+  const started = movesFrom(moves, source);
+  if (source.type === 'hand') return started.filter(it => it.to === to);
   // a key pair says what is meant better than an alternative one
-  const exact = moves.filter(it => it.to !== null && fits({ from: it.from, to: it.to }));
-  return exact.length ? exact : moves.filter(it => pairsOf(it).some(fits));
+  const exact = started.filter(it => it.from === source.site && it.to === to);
+  return exact.length ? exact : started.filter(it => pairsOf(it).some(pair => pair.from === source.site && pair.to === to));
 }
 
 /** Moves that one click on a site may mean while nothing is picked up. */
 function dropsOn(moves: MoveView[], to: Site): MoveView[] {
-  return moves.filter(it => pairsOf(it).some(pair => pair.from === null && pair.to === to));
+  return indexOf(moves).bare.get(to) ?? [];
 }
 
 /**
@@ -70,7 +94,7 @@ function dropsOn(moves: MoveView[], to: Site): MoveView[] {
 function mayDropByClick(moves: MoveView[], state: StateView, drop: MoveView): boolean {
   if (isCopy(drop)) return true;
   const inHand = state.hands.some(it => it.player === state.mover && it.kind === drop.drop && it.count > 0);
-  return !inHand || moves.every(it => it.pass || it.from === null);
+  return !inHand || indexOf(moves).isOnlyDrops;
 }
 
 /** One of each kind: moves that leave the same board are one choice, not several. */
@@ -123,7 +147,7 @@ export function decide(click: Click): Decision {
     if (starts.length && !isOwn && starts.every(it => it.from === site && it.to === site)) return { type: 'play', moves: starts };
     if (smart) {
       if (starts.length === 1) return { type: 'play', moves: starts };
-      const arrivals = distinct(moves.filter(it => !it.pass && it.to === click.site), placement);
+      const arrivals = distinct(moves.filter(it => pairsOf(it).some(pair => pair.to === click.site)), placement);
       if (!starts.length && arrivals.length === 1) return { type: 'play', moves: arrivals };
     }
     return starts.length ? { type: 'select', source: here } : { type: 'none' };
@@ -142,6 +166,8 @@ export function targetsOf(moves: MoveView[], source: Source, placement: Placemen
     for (const pair of source.type === 'hand' ? [{ from: null, to: move.to as Site }] : pairsOf(move)) {
       if (source.type === 'site' && pair.from !== source.site) continue;
       const stays = source.type === 'site' && pair.to === source.site;
+      // a piece that acts elsewhere without moving is pointed at where it acts
+      if (stays && move.clicks.some(it => it.from === pair.from)) continue;
       const how: How = source.type === 'hand' ? 'drop' : stays ? 'stay' : placement.has(pair.to) ? 'take' : isCopy(move) ? 'drop' : 'go';
       if (how === 'take' || !out.has(pair.to)) out.set(pair.to, how);
     }

@@ -7,16 +7,26 @@ import type { Piece } from './moves';
 import { SPRITE } from './sprite';
 import { drawToken } from './token';
 
-let isSpriteHere = false;
+const inserted = new Set<string>();
+let sprite: Element | null = null;
 
-/** Puts the drawings into the page once. The text is our own constant, never data. */
+/** Puts one drawing into the page, once. The text is our own constant, never data. */
+export function insertDrawing(art: string) {
+  if (!sprite?.isConnected) {
+    inserted.clear();
+    sprite = svg('svg', { class: 'bw-sprite', width: 0, height: 0, 'aria-hidden': 'true' });
+    document.body.prepend(sprite);
+  }
+  const inner = Object.hasOwn(SPRITE, art) ? SPRITE[art] : undefined;
+  if (inner === undefined || inserted.has(art)) return;
+  inserted.add(art);
+  const text = `<symbol xmlns="http://www.w3.org/2000/svg" id="p-${art}" viewBox="0 0 100 100">${inner}</symbol>`;
+  sprite.append(document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true));
+}
+
+/** Puts all drawings into the page, for those who refer to them by hand. */
 export function insertSprite() {
-  if (isSpriteHere && document.getElementById('bw-sprite')) return;
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" id="bw-sprite" width="0" height="0" aria-hidden="true">${SPRITE}</svg>`;
-  const sprite = document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
-  sprite.setAttribute('class', 'bw-sprite');
-  document.body.prepend(sprite);
-  isSpriteHere = true;
+  for (const art of Object.keys(SPRITE)) insertDrawing(art);
 }
 
 /** How pieces look at present. */
@@ -50,7 +60,11 @@ export function drawPiece(looks: Looks, piece: Piece, unit: number, flipped: boo
   const size = unit * share;
   const isTurned = looks.hasDirection && flipped ? !look.turn : look.turn;
   const turn = isTurned ? 'rotate(180)' : undefined;
-  if (look.art) return svg('use', { href: `#p-${look.art}`, x: -size / 2, y: -size / 2, width: size, height: size, transform: turn });
+  // a drawing that this build does not know yet is no reason to show nothing
+  if (look.art && Object.hasOwn(SPRITE, look.art)) {
+    insertDrawing(look.art);
+    return svg('use', { href: `#p-${look.art}`, x: -size / 2, y: -size / 2, width: size, height: size, transform: turn });
+  }
   const token = drawToken(look);
   token.setAttribute('transform', `${turn ?? ''} scale(${size / 100}) translate(-50 -50)`.trim());
   return token;

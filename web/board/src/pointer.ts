@@ -46,6 +46,11 @@ export class Pointer {
     on('pointercancel', event => this.cancel(event));
     on('pointerleave', event => { if (event.pointerType === 'mouse' && !this.press) this.hover(null); });
     on('contextmenu', event => event.preventDefault());
+    window.addEventListener('keydown', event => {
+      if (event.key !== 'Escape' || !this.press?.carried) return;
+      event.stopPropagation();
+      this.abandon();
+    }, { signal: this.stop.signal, capture: true });
     on('wheel', event => this.wheel(event), { passive: false });
   }
 
@@ -64,7 +69,7 @@ export class Pointer {
     const site = siteAt(ctx, event.clientX, event.clientY);
     if (event.button === 2) { this.drawFrom = site; this.capture(event); return; }
     if (event.button !== 0) return;
-    // keeps the focus of keyboard users on the board without scrolling to it
+    // the browser would focus and scroll in its own way
     event.preventDefault();
     this.capture(event);
     if (ctx.drawn.length) { ctx.drawn = []; ctx.options.onDraw?.([]); }
@@ -75,10 +80,13 @@ export class Pointer {
     this.press = press;
     if (press.isTouch) press.timer = window.setTimeout(() => this.longPress(press), LONG_PRESS);
     if (site === null) return;
-    ctx.cursor = site;
+    // so that Escape and the arrows go on from here; the ring stays away from the mouse
+    ctx.isPointing = true;
+    ctx.focus(site);
+    ctx.isPointing = false;
     if (ctx.settings.editing) { press.source = editPress(ctx, site); return; }
     if (!mayMove(ctx) || !ctx.state) return;
-    if (press.isTouch && this.needsLoupe()) { this.loupe.show(site); return; }
+    if (press.isTouch && this.needsLoupe()) { this.underLoupe(site); return; }
     const here: Source = { type: 'site', site };
     press.source = canPick(ctx.state.moves, here) ? here : null;
     const isTarget = ctx.selected !== null && movesBetween(ctx.state.moves, ctx.selected, site).length > 0;
@@ -134,7 +142,7 @@ export class Pointer {
     const away = Math.hypot(event.clientX - press.x, event.clientY - press.y);
     const isFar = away > (press.isTouch ? 8 : 4);
     if (isFar && press.timer) { window.clearTimeout(press.timer); press.timer = 0; }
-    if (press.isTouch && this.loupe.isShown) { this.loupe.show(siteAt(this.ctx, event.clientX, event.clientY)); return; }
+    if (press.isTouch && this.loupe.isShown) { this.underLoupe(siteAt(this.ctx, event.clientX, event.clientY)); return; }
     if (!press.carried && isFar && press.source) this.beginDrag(press);
     if (press.carried) this.drag(press, event);
   }
@@ -172,8 +180,10 @@ export class Pointer {
     const isPickable = site !== null && mayMove(ctx) && ctx.state !== null && canPick(ctx.state.moves, { type: 'site', site });
     const next = isPickable || (ctx.settings.editing && site !== null) ? site : null;
     const isTarget = site !== null && !next && mayMove(ctx) && ctx.state !== null && this.isClickable(site);
-    ctx.layers.svg.classList.toggle('bw-hand', next !== null || isTarget);
-    if (next !== ctx.hover) { ctx.hover = next; ctx.refreshMarks(); }
+    const isLink = piece !== null && !!ctx.game?.kinds[ctx.placement.get(piece)?.kind ?? -1]?.opens;
+    ctx.layers.svg.classList.toggle('bw-hand', next !== null || isTarget || isLink);
+    const pointed = isTarget || (ctx.layout?.levels.length ?? 0) > 0 ? site : null;
+    if (next !== ctx.hover || pointed !== ctx.pointed) { ctx.hover = next; ctx.pointed = pointed; ctx.refreshMarks(); }
     if (piece !== this.hovered) { this.hovered = piece; ctx.options.onHoverPiece?.(piece); }
   }
   private hovered: Site | null = null;
@@ -209,7 +219,7 @@ export class Pointer {
   /** A click on a site; `isFresh` if its press has just picked the piece up. */
   click(site: Site, isFresh: boolean) {
     const { ctx } = this;
-    if (!mayMove(ctx) || !ctx.state) return;
+    if (!mayMove(ctx) || !ctx.state) { ctx.options.onClickSite?.(site); return; }
     // the second click of somebody who did not expect a smart move must not be the opponent's
     if (this.swallow && this.swallow.site === site && performance.now() < this.swallow.until) { this.swallow = null; return; }
     const smart = isSmart(ctx);
@@ -269,7 +279,17 @@ export class Pointer {
 
   private needsLoupe(): boolean {
     const { face } = this.ctx;
-    return face !== null && face.unit * pixelScale(this.ctx) < SMALL;
+    return face !== null && face.pitch * pixelScale(this.ctx) < SMALL;
+  }
+
+  /** The ring shows on the board what the glass shows large. */
+  private underLoupe(site: Site | null) {
+    const { ctx } = this;
+    this.loupe.show(site);
+    if (site === null) return;
+    ctx.cursor = site;
+    ctx.isCursorShown = true;
+    ctx.refreshMarks();
   }
 
   private tapUnderLoupe(site: Site | null) {
@@ -308,7 +328,7 @@ export class Pointer {
     const { ctx } = this;
     this.shift(now.x - this.pinch.x, now.y - this.pinch.y);
     zoomAt(ctx.view, toBoard(ctx, now.x, now.y), now.gap / Math.max(1, this.pinch.gap));
-    applyView(ctx);
+    applyView(ctx, true);
     this.pinch = now;
     return true;
   }
@@ -337,7 +357,7 @@ export class Pointer {
 
   private panBy(dx: number, dy: number) {
     this.shift(dx, dy);
-    applyView(this.ctx);
+    applyView(this.ctx, true);
   }
 
   private wheel(event: WheelEvent) {
@@ -345,7 +365,7 @@ export class Pointer {
     if (event.ctrlKey) {
       event.preventDefault();
       zoomAt(ctx.view, toBoard(ctx, event.clientX, event.clientY), Math.exp(-event.deltaY / 300));
-      applyView(ctx);
+      applyView(ctx, true);
     } else if (ctx.view.scale > 1.001) {
       event.preventDefault();
       const box = windowOf(ctx.view);

@@ -1,7 +1,8 @@
 // The parts of the board that do not move: tray, cells, lines, coordinates.
 // Built anew when the game, the side or the width changes, never for a move.
-import type { GameView, Layout, Stroke } from '$protocol';
+import type { Layout, Stroke } from '$protocol';
 import { svg } from './dom';
+import { drawKey } from './levels';
 import { boundsOf, flatten, turn, type Box, type Face, type Place, type Point } from './geometry';
 
 export interface SceneOptions {
@@ -15,7 +16,7 @@ export interface Scene { ground: SVGGElement; coords: SVGGElement; box: Box }
 const COLOURS = new Set(['frame', 'inlay', 'line', 'plain', '1', '2', '3']);
 const colour = (name: string | null, kind: 'fill' | 'stroke') => (name && COLOURS.has(name) ? `bw-${kind}-${name}` : `bw-${kind}-none`);
 
-export function drawScene(game: GameView, face: Face, options: SceneOptions): Scene {
+export function drawScene(layout: Layout, face: Face, options: SceneOptions): Scene {
   const ground = svg('g', { class: 'bw-ground' });
   const coords = svg('g', { class: 'bw-coords', 'aria-hidden': 'true' });
   if (options.picture !== null) {
@@ -25,7 +26,6 @@ export function drawScene(game: GameView, face: Face, options: SceneOptions): Sc
     ground.append(image);
     return { ground, coords, box: face.surface };
   }
-  const layout = game.layout;
   const still = svg('g');
   const box = drawTray(layout, still, options.slim);
   for (const stroke of layout.under) still.append(drawStroke(stroke));
@@ -33,6 +33,8 @@ export function drawScene(game: GameView, face: Face, options: SceneOptions): Sc
   for (const stroke of layout.over) still.append(drawStroke(stroke));
   if (face.turned) still.setAttribute('transform', `rotate(180 ${face.center.x} ${face.center.y})`);
   ground.append(still);
+  const key = drawKey(layout);
+  if (key) coords.append(key);
   if (options.coordinates) drawCoords(layout, face, options.slim, coords);
   return { ground, coords, box: face.turned ? turnBox(box, face.center) : box };
 }
@@ -96,7 +98,7 @@ function drawCoords(layout: Layout, face: Face, slim: boolean, parent: SVGGEleme
   for (const coord of layout.coords) {
     let { x, y } = coord;
     if (isFlipped && !coord.big) ({ x, y } = turnCoord(layout, coord, face));
-    let name = coord.big ? 'bw-coord-level' : coord.side === 'free' ? 'bw-coord-free' : 'bw-coord';
+    let name = coord.big ? 'bw-coord-level' : coord.side === 'free' ? `bw-coord-free${slim ? ' bw-slim' : ''}` : 'bw-coord';
     if (coord.side !== 'free' && !coord.big) {
       if (slim) {
         const spot = inCell(layout, face, coord.side, x, y);
@@ -104,7 +106,8 @@ function drawCoords(layout: Layout, face: Face, slim: boolean, parent: SVGGEleme
         ({ x, y } = spot);
         name = spot.isDark ? 'bw-coord-cell bw-on-dark' : 'bw-coord-cell';
       } else {
-        const out = layout.pad + 24.5;
+        // an open board has its room around all of it, not between surface and frame
+        const out = (layout.open ? 0 : layout.pad) + 24.5;
         if (coord.side === 'bottom') y += out;
         if (coord.side === 'top') y -= out;
         if (coord.side === 'left') x -= out;

@@ -50,7 +50,12 @@ export const source = async (id: string): Promise<string> => {
 export const removeGame = (id: string) => ask<void>("DELETE", `/api/games/${part(id)}`);
 export const restoreGame = (id: string) => ask<void>("POST", `/api/games/${part(id)}/restore`);
 
-export const matches = () => get<MatchCard[]>("/api/matches");
+export const matches = async (): Promise<MatchCard[]> => {
+  const list = await get<(MatchCard & { key?: string })[]>("/api/matches");
+  // the list is for whoever sits at the machine: another browser there may go on with the same matches
+  for (const card of list) if (card.key && !keyOf(card.id)) keepKey(card.id, card.key);
+  return list;
+};
 export const match = (id: string) => get<MatchView>(`/api/matches/${part(id)}`);
 export const newMatch = (body: NewMatch) => json<Created>("POST", "/api/matches", body).then(keep);
 export const solution = (id: string, n: number) => json<Created>("POST", "/api/matches/solution", { game: id, n }).then(keep);

@@ -4,7 +4,8 @@ import { t } from "./words";
 
 /** 0.4 of the first player's pieces, with its sign: "+0.4". */
 export function points(hundredths: number): string {
-  if (Math.abs(hundredths) >= 20_000) return hundredths > 0 ? "+∞" : "−∞";
+  // a proven win is 100000 less the moves it takes
+  if (Math.abs(hundredths) >= 90_000) return `${hundredths > 0 ? "+" : "−"}#${Math.max(0, 100_000 - Math.abs(hundredths))}`;
   const value = Math.abs(hundredths) / 100;
   const text = value.toFixed(value >= 100 ? 0 : 1);
   if (Number(text) === 0) return "0.0";

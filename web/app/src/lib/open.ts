@@ -1,9 +1,13 @@
 // Opening what somebody brought: a saved game starts a match, a rule file joins "My games".
+import type { DiagnosticView } from "$protocol";
 import * as api from "./api";
 import { isSave } from "./drop";
 import { go } from "./router.svelte";
 import { toast } from "./toast.svelte";
 import { t } from "./words";
+
+/** What was said about a file that was just opened, by game. */
+export const known = new Map<string, DiagnosticView[]>();
 
 export async function openFiles(files: api.NamedFile[]): Promise<void> {
   if (files.length === 0) return;
@@ -20,6 +24,7 @@ export async function openFiles(files: api.NamedFile[]): Promise<void> {
       toast({ text: uploaded.skipped[0]?.why ?? t("open.nothing"), icon: "warn", isBad: true, seconds: 8 });
       return;
     }
+    for (const game of uploaded.games) if (game.broken) known.set(game.id, uploaded.diagnostics);
     const errors = uploaded.diagnostics.filter((one) => one.severity === "error").length;
     go(good.broken || errors > 0 ? `/d/${good.id}` : `/g/${good.id}/0`);
     if (!good.broken) {

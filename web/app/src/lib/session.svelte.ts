@@ -48,6 +48,7 @@ export class Session {
   private readonly socket: MatchSocket;
   private readonly states = new Map<number, StateView>();
   private hasBeenLost = false;
+  private probing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly id: string) {
     this.socket = new MatchSocket({
@@ -175,8 +176,16 @@ export class Session {
 
   analyse(on: boolean): void {
     this.isAnalysing = on;
-    if (!on) this.analysis = null;
+    if (!on || this.analysis?.node !== this.viewed) this.analysis = null;
+    // an engine that is at its own move is not disturbed; the analysis begins when it has moved
+    if (on && this.isEngineAtWork) return;
     this.send({ type: "analyse", on, node: this.viewed, lines: prefs.lines });
+  }
+
+  get isEngineAtWork(): boolean {
+    const seat = this.match?.state.seat ?? null;
+    const isEngine = seat !== null && this.match?.seats[seat]?.setup.type === "engine";
+    return isEngine && !this.isPaused && this.match?.state.outcome === null;
   }
 
   askHint(): void {
@@ -188,8 +197,10 @@ export class Session {
     this.send({ type: "pause", paused });
   }
 
+  /** Waits a moment, so that a pointer that only passes by asks nothing. */
   probe(site: Site): void {
-    this.send({ type: "probe", site, node: this.viewed });
+    clearTimeout(this.probing);
+    this.probing = setTimeout(() => this.send({ type: "probe", site, node: this.viewed }), 60);
   }
 
   // ---- who is who
@@ -242,6 +253,7 @@ export class Session {
     const before = this.match?.current;
     this.match = match;
     this.thinking = match.thinking;
+    this.isPaused = match.paused ?? false;
     this.remember(match.state);
     if (this.game === null || this.game.game !== match.game || this.game.n !== match.n) void this.loadGame(match);
     if (wasLive) {

@@ -16,6 +16,7 @@ export const play = {
   "play.retry": "Retry",
   "play.again": "Connected again",
 
+  "plate.invite": "Invite…",
   "plate.label": "{side}: {who}",
   "plate.you": "{name} (you)",
   "plate.yourMove": "Your move",
@@ -75,6 +76,7 @@ export const play = {
   "rules.history": "History",
   "rules.strategy": "Strategy",
   "rules.goals": "How it ends",
+  "rules.all": "All the rules",
   "rules.why": "The rule",
   "rules.solution": "Show the solution",
   "rules.source": "Rule file",
@@ -198,7 +200,6 @@ export const play = {
 
   "menu.tip": "Click on a picture to open a game.",
   "menu.label": "Open a game",
-  "menu.missing": "{file} is not here.",
   "menu.leave": "Open a web page?",
   "menu.leaveText": "This selection screen leads to a page outside Boardwright:",
   "menu.go": "Open it",
