@@ -23,11 +23,13 @@ const board: Board = createBoard(by('stage'), {
   animationMs: Number(query.get('ms') ?? 200),
   onMove(move: MoveView) {
     log.push(`move ${move.long}`);
+    if (query.has('deaf')) return; // as a referee who refuses
     history.push(now);
     now = fixture.play(now, move);
     board.show(now, { effects: move.effects, own: query.has('own') });
   },
   onSelect(site) { log.push(`select ${site === null ? '-' : fixture.game.layout.cells[site]?.name}`); },
+  onClickSite(site) { log.push(`click ${fixture.game.layout.cells[site]?.name}`); },
   onAskPiece(site) { log.push(`ask ${fixture.game.layout.cells[site]?.name}`); },
   onAnnounce(text, assertive) { by(assertive ? 'urgent' : 'polite').textContent = text; log.push(`say ${text}`); },
   onSound(sound) { log.push(`sound ${sound}`); },

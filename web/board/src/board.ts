@@ -132,7 +132,7 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
       choice = null;
       if (hadFocus && site !== null) sites.focus(site);
       if (move) { send(move, site); return; }
-      ctx.selected = unfinishedIfAny();
+      ctx.selected = unfinished();
       men.reset(ctx.placement);
       refresh();
     });
@@ -164,13 +164,12 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     if (isFirst && ctx.game?.options.flipping === 'sitesOnlyTight') rebuild();
     else if (isFirst || !ctx.face) men.reset(after);
     else men.change(before, after, effects, how.animate === false ? 0 : duration());
-    const end = unfinishedAt(state);
-    if (end) ctx.selected = end;
+    ctx.selected = unfinished();
     refresh();
     const last = state.lastSites[state.lastSites.length - 1];
     if (last !== undefined && effects.length && !how.own) reveal(ctx, last);
     if (effects.length) tell(state, before, effects, how, wasOver !== null);
-    goOn(state);
+    goOn();
   }
 
   function duration(): number {
@@ -187,19 +186,20 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
   }
 
   /** The piece that must go on is picked up by itself. */
-  function unfinishedAt(state: StateView): Source | null {
-    const site = state.path[state.path.length - 1];
-    if (site === undefined || !mayMove(ctx)) return null;
+  function unfinished(): Source | null {
+    const site = ctx.state?.path[ctx.state.path.length - 1];
+    if (site === undefined || !ctx.state || !mayMove(ctx)) return null;
     const source: Source = { type: 'site', site };
-    return canPick(state.moves, source) ? source : null;
+    return canPick(ctx.state.moves, source) ? source : null;
   }
 
   /** If only one continuation exists, it is played after a moment. */
-  function goOn(state: StateView) {
-    const only = distinct(state.moves, ctx.placement);
-    if (!ctx.settings.autoContinue || !state.path.length || only.length !== 1 || !mayMove(ctx)) return;
-    const move = only[0] as MoveView;
-    if (move.pass) return;
+  function goOn() {
+    const state = ctx.state;
+    if (!state?.path.length || !ctx.settings.autoContinue || !mayMove(ctx)) return;
+    const [move, other] = distinct(state.moves, ctx.placement);
+    if (!move || other || move.pass) return;
+    window.clearTimeout(continueTimer);
     continueTimer = window.setTimeout(() => { if (ctx.state === state && mayMove(ctx)) send(move, null); }, 300);
   }
 
@@ -231,13 +231,17 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     ctx.settings = { ...before, ...next };
     const changed = (names: (keyof Settings)[]) => names.some(it => before[it] !== ctx.settings[it]);
     if (changed(['theme'])) applyTheme();
-    if (ctx.settings.disabled || changed(['editing'])) ctx.selected = unfinishedIfAny();
+    if (ctx.settings.disabled || changed(['editing'])) ctx.selected = unfinished();
+    else if (changed(['disabled'])) resume();
     if (changed(['pieceSet', 'useImages', 'imageSet', 'flipped', 'coordinates'])) rebuild();
     else refresh();
   }
 
-  function unfinishedIfAny(): Source | null {
-    return ctx.state ? unfinishedAt(ctx.state) : null;
+  /** The player may move again: an unfinished move goes on where it was. */
+  function resume() {
+    men.release(Math.min(120, duration()));
+    ctx.selected ??= unfinished();
+    goOn();
   }
 
   function applyTheme() {
@@ -262,8 +266,8 @@ export function createBoard(host: HTMLElement, options: BoardOptions = {}): Boar
     show,
     setSeats(seats) {
       ctx.seats = seats;
-      if (ctx.selected && !mayMove(ctx)) ctx.selected = null;
-      else if (!ctx.selected) ctx.selected = unfinishedIfAny();
+      if (!mayMove(ctx)) ctx.selected = null;
+      else resume();
       refresh();
     },
     set: apply,

@@ -7,4 +7,5 @@ export type { Hand, HandOptions } from './hand';
 export type { Piece, Placement, Source } from './moves';
 export type { Arrow, BoardOptions, EditTool, Marks, Settings, ShowOptions, SoundName, Theme } from './types';
 export { insertDrawing, insertSprite, looksOf, pieceIcon, type Looks } from './pieces';
+export { drawToken } from './token';
 export { ENGLISH, type Words } from './words';

@@ -103,7 +103,7 @@ export class Keys {
   /** Picks up, puts down, chooses. Smart moves are for the pointer: a key must not surprise. */
   enter(site: Site) {
     const { ctx } = this;
-    if (!ctx.state || !mayMove(ctx)) return;
+    if (!ctx.state || !mayMove(ctx)) { ctx.options.onClickSite?.(site); return; }
     const decision = decide({ state: ctx.state, placement: ctx.placement, selected: ctx.selected, site, smart: false });
     if (decision.type === 'play') ctx.play(decision.moves, site);
     else if (decision.type === 'select') {

@@ -19,6 +19,7 @@ export class Men {
   private leaving: SVGGElement[] = [];
   private ghosts: SVGGElement[] = [];
   private motions: Animation[] = [];
+  private held: Site | null = null;
 
   constructor(private readonly ctx: Context) {}
 
@@ -26,6 +27,7 @@ export class Men {
   reset(placement: ReadonlyMap<Site, Piece>) {
     for (const node of this.ctx.layers.pieces.querySelectorAll('.bw-piece')) node.remove();
     this.men.clear();
+    this.held = null;
     this.leaving = [];
     for (const [site, piece] of placement) this.add(site, piece);
     this.drawGone();
@@ -34,6 +36,7 @@ export class Men {
   /** Goes over to another placement; `ms` 0 means at once. */
   change(before: ReadonlyMap<Site, Piece>, after: ReadonlyMap<Site, Piece>, effects: readonly EffectView[], ms: number): Step[] {
     this.finish();
+    this.held = null;
     const steps = stepsBetween(before, after, effects);
     const old = this.men;
     this.men = new Map();
@@ -156,9 +159,17 @@ export class Men {
   hold(from: Site, to: Site) {
     const man = this.men.get(from), place = this.ctx.face?.places[to];
     if (!man || !place) return;
+    this.held = from;
     man.at = { x: place.x, y: place.y };
     man.node.parentNode?.append(man.node);
     put(man.node, place);
+  }
+
+  /** The answer was no: what was held goes home. */
+  release(ms: number) {
+    const man = this.held === null ? undefined : this.men.get(this.held);
+    if (man && this.held !== null) this.walk(man, this.held, ms);
+    this.held = null;
   }
 
   /** Where a glide back from the pointer begins. */

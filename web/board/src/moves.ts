@@ -147,7 +147,7 @@ export function decide(click: Click): Decision {
     if (starts.length && !isOwn && starts.every(it => it.from === site && it.to === site)) return { type: 'play', moves: starts };
     if (smart) {
       if (starts.length === 1) return { type: 'play', moves: starts };
-      const arrivals = distinct(moves.filter(it => !it.pass && it.to === click.site), placement);
+      const arrivals = distinct(moves.filter(it => pairsOf(it).some(pair => pair.to === click.site)), placement);
       if (!starts.length && arrivals.length === 1) return { type: 'play', moves: arrivals };
     }
     return starts.length ? { type: 'select', source: here } : { type: 'none' };
@@ -166,6 +166,8 @@ export function targetsOf(moves: MoveView[], source: Source, placement: Placemen
     for (const pair of source.type === 'hand' ? [{ from: null, to: move.to as Site }] : pairsOf(move)) {
       if (source.type === 'site' && pair.from !== source.site) continue;
       const stays = source.type === 'site' && pair.to === source.site;
+      // a piece that acts elsewhere without moving is pointed at where it acts
+      if (stays && move.clicks.some(it => it.from === pair.from)) continue;
       const how: How = source.type === 'hand' ? 'drop' : stays ? 'stay' : placement.has(pair.to) ? 'take' : isCopy(move) ? 'drop' : 'go';
       if (how === 'take' || !out.has(pair.to)) out.set(pair.to, how);
     }

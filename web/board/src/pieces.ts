@@ -36,35 +36,9 @@ export interface Looks {
   hasDirection: boolean;     // the far player's pieces are drawn upside down
 }
 
-let hasHan: boolean | null = null;
-
-/** Whether this machine can draw the characters: without a font all of them are the same box. */
-function canDrawHan(): boolean {
-  if (hasHan !== null) return hasHan;
-  const draw = (text: string): string => {
-    const canvas = document.createElement('canvas');
-    canvas.width = canvas.height = 24;
-    const pen = canvas.getContext('2d');
-    if (!pen) return text;
-    pen.font = '20px serif';
-    pen.fillText(text, 2, 20);
-    return canvas.toDataURL();
-  };
-  hasHan = draw('歩') !== draw('銀');
-  return hasHan;
-}
-
-/** The same token with a Latin letter. */
-export function latinArt(art: string): string {
-  if (!/^(shogi|xiangqi)-(?!latin-)/.test(art)) return art;
-  return art.replace('-', '-latin-').replace('king2', 'king');
-}
-
 export function looksOf(game: GameView, setId: string | null, images: ImageSet | null): Looks {
   const set: PieceSet | undefined = game.sets.find(it => it.id === setId) ?? game.sets[0];
-  const isPlain = (set?.looks ?? []).every(it => it.art === null || latinArt(it.art) === it.art) || canDrawHan();
-  const shown = (look: Look): Look => (isPlain || look.art === null ? look : { ...look, art: latinArt(look.art) });
-  const byKey = new Map((set?.looks ?? []).map(it => [it.player * 65536 + it.kind, shown(it)]));
+  const byKey = new Map((set?.looks ?? []).map(it => [it.player * 65536 + it.kind, it]));
   return {
     find: piece => byKey.get(piece.player * 65536 + piece.kind),
     images,

@@ -180,7 +180,8 @@ export class Pointer {
     const isPickable = site !== null && mayMove(ctx) && ctx.state !== null && canPick(ctx.state.moves, { type: 'site', site });
     const next = isPickable || (ctx.settings.editing && site !== null) ? site : null;
     const isTarget = site !== null && !next && mayMove(ctx) && ctx.state !== null && this.isClickable(site);
-    ctx.layers.svg.classList.toggle('bw-hand', next !== null || isTarget);
+    const isLink = piece !== null && !!ctx.game?.kinds[ctx.placement.get(piece)?.kind ?? -1]?.opens;
+    ctx.layers.svg.classList.toggle('bw-hand', next !== null || isTarget || isLink);
     const pointed = isTarget || (ctx.layout?.levels.length ?? 0) > 0 ? site : null;
     if (next !== ctx.hover || pointed !== ctx.pointed) { ctx.hover = next; ctx.pointed = pointed; ctx.refreshMarks(); }
     if (piece !== this.hovered) { this.hovered = piece; ctx.options.onHoverPiece?.(piece); }
@@ -218,7 +219,7 @@ export class Pointer {
   /** A click on a site; `isFresh` if its press has just picked the piece up. */
   click(site: Site, isFresh: boolean) {
     const { ctx } = this;
-    if (!mayMove(ctx) || !ctx.state) return;
+    if (!mayMove(ctx) || !ctx.state) { ctx.options.onClickSite?.(site); return; }
     // the second click of somebody who did not expect a smart move must not be the opponent's
     if (this.swallow && this.swallow.site === site && performance.now() < this.swallow.until) { this.swallow = null; return; }
     const smart = isSmart(ctx);

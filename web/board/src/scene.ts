@@ -98,7 +98,7 @@ function drawCoords(layout: Layout, face: Face, slim: boolean, parent: SVGGEleme
   for (const coord of layout.coords) {
     let { x, y } = coord;
     if (isFlipped && !coord.big) ({ x, y } = turnCoord(layout, coord, face));
-    let name = coord.big ? 'bw-coord-level' : coord.side === 'free' ? 'bw-coord-free' : 'bw-coord';
+    let name = coord.big ? 'bw-coord-level' : coord.side === 'free' ? `bw-coord-free${slim ? ' bw-slim' : ''}` : 'bw-coord';
     if (coord.side !== 'free' && !coord.big) {
       if (slim) {
         const spot = inCell(layout, face, coord.side, x, y);
@@ -106,7 +106,8 @@ function drawCoords(layout: Layout, face: Face, slim: boolean, parent: SVGGEleme
         ({ x, y } = spot);
         name = spot.isDark ? 'bw-coord-cell bw-on-dark' : 'bw-coord-cell';
       } else {
-        const out = layout.pad + 24.5;
+        // an open board has its room around all of it, not between surface and frame
+        const out = (layout.open ? 0 : layout.pad) + 24.5;
         if (coord.side === 'bottom') y += out;
         if (coord.side === 'top') y -= out;
         if (coord.side === 'left') x -= out;

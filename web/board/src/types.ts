@@ -51,6 +51,8 @@ export interface BoardOptions extends Partial<Settings> {
   onSelect?(site: Site | null): void;
   /** The pointer or the cursor is over another piece. */
   onHoverPiece?(site: Site | null): void;
+  /** A click, tap or Enter on a site while no move can be made: selection screens open games by it. */
+  onClickSite?(site: Site): void;
   /** Right click or long press: what is this? */
   onAskPiece?(site: Site, at: { x: number; y: number }): void;
   /** Edit mode: this site shall hold that piece. */

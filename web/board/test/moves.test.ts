@@ -87,6 +87,19 @@ describe('pairs of clicks', () => {
     expect(moves).toHaveLength(3);
     expect(picturesOf({ placement: placementOf(of.start), state: of.start }, moves)).toBeNull();
   });
+  it('point at what a piece takes without moving', () => {
+    const of = chess(), [at, a, b] = [siteOf(of, 'd4'), siteOf(of, 'c7'), siteOf(of, 'f7')];
+    const take = (site: number): MoveView => ({ ...(of.start.moves[0] as MoveView), long: `x ${site}`, from: at, to: at, captures: [site], clicks: [{ from: at, to: site }], effects: [{ type: 'walk', from: at, to: at }, { type: 'capture', site }] });
+    const now = { ...of.start, pieces: [...of.start.pieces, { site: at, player: 0, kind: 1 }], moves: [take(a), take(b)] };
+    const targets = targetsOf(now.moves, { type: 'site', site: at }, placementOf(now));
+    expect(targets).toEqual([{ site: a, how: 'take' }, { site: b, how: 'take' }]);
+    for (const [selected, smart] of [['d4', false], [null, true]] as const) {
+      const decision = click(of, selected, 'c7', smart, now);
+      expect(decision.type === 'play' && long(decision.moves)).toEqual([`x ${a}`]);
+    }
+    const itself = click(of, 'd4', 'd4', false, now);
+    expect(itself.type === 'play' && itself.moves).toHaveLength(2);
+  });
   it('never mean a pass', () => {
     const of = chess(), pass: MoveView = { ...(of.start.moves[0] as MoveView), pass: true, from: null, to: null, long: 'pass' };
     const now = { ...of.start, moves: [pass] };

@@ -108,3 +108,34 @@ describe('the board', () => {
     expect(nodes).toBeLessThan(900 * 4);
   });
 });
+
+describe('an answer of the referee', () => {
+  it('that refuses a dragged move lets the piece go home', async () => {
+    const demo = await open('chess', 'deaf');
+    await demo.drag('e2', 'e4');
+    const where = () => demo.page.evaluate(() => ([...document.querySelectorAll('.bw-piece')].find(it => it.getAttribute('data-at') === 'e2') as SVGGElement).style.transform);
+    expect(await where()).toBe('translate(450px, 450px)');
+    await set(demo, { disabled: true });
+    await set(demo, { disabled: false });
+    expect(await where()).toBe('translate(450px, 650px)');
+  });
+
+  it('lets an unfinished move go on when the board is free again', async () => {
+    const demo = await open('draughts', 'set.autoContinue=false');
+    await demo.click('a1');
+    await set(demo, { disabled: true });
+    await set(demo, { disabled: false });
+    await demo.click('a1');
+    await demo.click('c3');
+    await set(demo, { disabled: true });
+    expect(await demo.marks('bw-selected')).toBe(0);
+    await set(demo, { disabled: false });
+    expect(await demo.marks('bw-selected')).toBe(1);
+  });
+
+  it('leaves clicks to the page while nothing can be moved', async () => {
+    const demo = await open('chess', 'set.disabled=true');
+    await demo.click('e2');
+    expect(await demo.log()).toEqual(['click e2']);
+  });
+});
