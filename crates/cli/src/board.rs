@@ -13,7 +13,7 @@ use boardwright_game::{Goal, GoalKind, PieceKind, Player, Ruleset, Site, SiteOrZ
 use boardwright_play::State;
 use boardwright_text::render::printable;
 
-use self::labels::Labels;
+pub(crate) use self::labels::Labels;
 
 /// Pictures wider than this are lists instead.
 const MAX_WIDTH: usize = 120;
@@ -52,7 +52,7 @@ pub(crate) fn picture(state: &State, is_over: bool) -> String {
 }
 
 /// Whose turn it is: `White to move, move 1`.
-fn turn(state: &State) -> String {
+pub(crate) fn turn(state: &State) -> String {
     let ruleset = state.ruleset();
     let name = |it: Player| printable(ruleset.translated(ruleset.player_name(it)));
     let Some(turn) = state.turn() else {
@@ -77,12 +77,12 @@ fn turn(state: &State) -> String {
 }
 
 /// What to show for a player.
-fn player_shown(ruleset: &Ruleset, player: Player) -> String {
+pub(crate) fn player_shown(ruleset: &Ruleset, player: Player) -> String {
     printable(ruleset.translated(ruleset.player_name(player)))
 }
 
 /// What to show for a site.
-fn site_shown(ruleset: &Ruleset, site: Site) -> String {
+pub(crate) fn site_shown(ruleset: &Ruleset, site: Site) -> String {
     printable(ruleset.translated(ruleset.board.site_name(site)))
 }
 
@@ -104,7 +104,7 @@ fn wrapped(title: &str, words: &[String], mark: &str) -> String {
     text
 }
 
-fn hand(state: &State, player: Player) -> String {
+pub(crate) fn hand(state: &State, player: Player) -> String {
     let ruleset = state.ruleset();
     let kinds = (0..ruleset.pieces.len() as u16).map(PieceKind);
     let held: Vec<_> = kinds
@@ -260,14 +260,14 @@ fn put(line: &mut String, at: usize, word: &str) -> Option<()> {
     Some(())
 }
 
-fn is_visible(ruleset: &Ruleset, site: Site) -> bool {
+pub(crate) fn is_visible(ruleset: &Ruleset, site: Site) -> bool {
     let info = ruleset.board.sites.get(site.idx());
     info.is_some_and(|it| it.rect.is_some() && !it.is_dummy)
 }
 
 /// By site, whether reaching it wins, where players should see that: if the rules ask
 /// for it, and in puzzles.
-fn goals(ruleset: &Ruleset) -> Vec<bool> {
+pub(crate) fn goals(ruleset: &Ruleset) -> Vec<bool> {
     let mut is_goal = vec![false; ruleset.board.n_sites()];
     let n_active = ruleset.players.iter().filter(|it| !it.is_neutral && !it.is_random).count();
     if ruleset.options.highlight_goals.unwrap_or(n_active == 1) {

@@ -19,6 +19,7 @@ mod perft;
 mod play;
 mod preset;
 mod replay;
+mod serve;
 mod show;
 mod solve;
 mod start;
@@ -44,7 +45,7 @@ struct Cli {
 }
 
 const EXAMPLES: &str = "\
-Without a command, Boardwright lists its games and plays one with you.
+Without a command, Boardwright serves its games to your browser, as `boardwright serve` does.
 
 Examples:
   boardwright check games/chess/chess.zrf   is anything wrong with these rules?
@@ -68,6 +69,8 @@ enum Command {
     Replay(replay::Args),
     Show(show::Args),
     Play(play::Args),
+    Serve(serve::Args),
+    Games(home::Args),
     Preset(preset::Args),
     #[command(name = "gamecode")]
     GameCode(gamecode::Args),
@@ -81,7 +84,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let Some(command) = cli.command else {
-        return conclude(home::run());
+        return conclude(serve::run(&serve::Args::default()));
     };
     conclude(match command {
         Command::Check(args) => check::run(&args),
@@ -93,6 +96,8 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Games(args) => home::run(&args),
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),
         Command::Engine(args) => ugi::run(&args),

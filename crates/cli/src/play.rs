@@ -1,12 +1,13 @@
 //! `boardwright play`: a game in the terminal, line by line.
 
 mod opponent;
+mod screen;
 mod seats;
 
 use std::{
     collections::HashMap,
     fs,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
@@ -56,6 +57,9 @@ pub(crate) struct Args {
     /// What dice and random moves grow from, to repeat a game; if not given, the clock
     #[arg(long)]
     seed: Option<u64>,
+    /// Line by line, as for pipes, rather than on the whole screen
+    #[arg(long)]
+    lines: bool,
 }
 
 impl Args {
@@ -63,7 +67,7 @@ impl Args {
     pub(crate) fn for_file(file: PathBuf, variant: Option<String>) -> Args {
         let time = Duration::from_secs(1);
         let (random, opponent, seat, seed) = (Vec::new(), None, None, None);
-        Args { file, variant, random, opponent, seat, time, seed }
+        Args { file, variant, random, opponent, seat, time, seed, lines: false }
     }
 }
 
@@ -75,7 +79,7 @@ const HELP: &str = "\
   undo             take the last move back
   pieces           how the pieces move
   piece NAME       how this piece moves
-  save FILE.zsg    save the game
+  save FILE.zsg    save the game; `save!` writes over another file
   load FILE.zsg    go on with a saved game
   hint             what the engine would play
   opponent LEVEL   let the engine play the others, from 1 to 10; `opponent off` ends that
@@ -88,6 +92,9 @@ const HELP: &str = "\
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let game = game::open(&args.file, args.variant.as_deref())?;
     let mut table = Table::new(&game, args)?;
+    if !args.lines && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return screen::run(table);
+    }
     let stdout = io::stdout();
     let mut out = stdout.lock();
     writeln!(out, "{}\n", printable(&game.ruleset.title))?;
@@ -138,6 +145,15 @@ fn seed_from_clock() -> u64 {
     SplitMix64::new(since.as_nanos() as u64).next_u64() % 1_000_000
 }
 
+/// An entry of a save in a list of moves.
+fn entry_text(entry: &zsg::Entry) -> String {
+    printable(&match entry {
+        zsg::Entry::Move { text, .. } => text.clone(),
+        zsg::Entry::Place { player, piece, site } => format!("({player} {piece} {site})"),
+        zsg::Entry::Remove { site } => format!("(x {site})"),
+    })
+}
+
 /// What a command leads to.
 enum Reaction {
     Quit,
@@ -156,6 +172,10 @@ struct Table<'a> {
     seed: u64,
     has_said_seed: bool,
     rng: SplitMix64,
+    /// What was played, as lists show it; one text for each entry of `past`.
+    shown: Vec<String>,
+    /// The save that this game was written to or read from.
+    own_file: Option<PathBuf>,
 }
 
 impl<'a> Table<'a> {
@@ -181,7 +201,19 @@ impl<'a> Table<'a> {
         let seed = args.seed.unwrap_or_else(seed_from_clock);
         let rng = SplitMix64::new(seed);
         let past = Vec::new();
-        Ok(Table { game, state, past, save, seats, mind, seed, has_said_seed: false, rng })
+        Ok(Table {
+            game,
+            state,
+            past,
+            save,
+            seats,
+            mind,
+            seed,
+            has_said_seed: false,
+            rng,
+            shown: Vec::new(),
+            own_file: None,
+        })
     }
 
     fn legal(&self) -> Result<MoveList> {
@@ -244,9 +276,11 @@ impl<'a> Table<'a> {
 
     fn play(&mut self, mv: &Move) -> Result<()> {
         let before = self.save.entries.len();
+        let shown = printable(&self.state.shown_text(mv));
         self.save.push_move(&self.state, mv);
         match self.state.play_unchecked(mv) {
             Ok(undo) => {
+                self.shown.push(shown);
                 self.past.push((Some(mv.clone()), undo));
                 Ok(())
             }
@@ -281,7 +315,9 @@ impl<'a> Table<'a> {
             ("opponent", _) => self.oppose(rest, out)?,
             ("random", false) => self.randomize(rest, out)?,
             ("random", true) => bail!("name a player: `random {}`", self.player_names(" or ")),
-            ("save", false) => self.save_to(Path::new(rest), out)?,
+            ("save" | "save!", false) => {
+                self.save_to(Path::new(rest), command.ends_with('!'), out)?;
+            }
             ("load", false) => {
                 self.load_from(Path::new(rest), out)?;
                 return Ok(Reaction::Show);
@@ -358,9 +394,8 @@ impl<'a> Table<'a> {
             writeln!(out, "There is nothing to take back.")?;
             return Ok(Reaction::Said);
         }
-        while let Some((_, undo)) = self.past.pop() {
+        while let Some((_, undo)) = self.take_last() {
             self.state.undo(undo);
-            self.save.entries.pop();
             if self.seat() == Seat::Person {
                 break;
             }
@@ -368,9 +403,17 @@ impl<'a> Table<'a> {
         Ok(Reaction::Show)
     }
 
+    /// Strikes the last entry out; its undo is still to be done.
+    fn take_last(&mut self) -> Option<(Option<Move>, Undo)> {
+        self.save.entries.pop();
+        self.shown.pop();
+        self.past.pop()
+    }
+
     fn restart(&mut self) {
         self.state = State::start_of(Arc::clone(self.state.rules()));
         self.past.clear();
+        self.shown.clear();
         self.save.entries.clear();
         self.mind.forget();
     }
@@ -455,10 +498,16 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    fn save_to(&self, path: &Path, out: &mut dyn Write) -> Result<()> {
+    /// Writes the game to a file: a new one, the one it came from, or any if `over`.
+    fn save_to(&mut self, path: &Path, over: bool, out: &mut dyn Write) -> Result<()> {
         let shown = path.display();
+        let is_own = self.own_file.as_deref() == Some(path);
+        if !over && !is_own && path.exists() {
+            bail!("{shown} is there already; `save! {shown}` writes over it");
+        }
         fs::write(path, self.save.to_bytes()).with_context(|| format!("cannot write {shown}"))?;
         writeln!(out, "Saved to {shown}.")?;
+        self.own_file = Some(path.to_owned());
         Ok(())
     }
 
@@ -482,6 +531,8 @@ impl<'a> Table<'a> {
         self.state = replay.state;
         self.past = replay.steps;
         self.save = replay.written;
+        self.own_file = Some(path.to_owned());
+        self.shown = self.save.entries.iter().map(|it| entry_text(&it.1)).collect();
         Ok(())
     }
 }

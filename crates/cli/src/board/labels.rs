@@ -10,13 +10,13 @@ use super::{player_shown, wrapped};
 
 /// Short names of pieces: capitals for the first player, small letters for the
 /// second; with more players, a number behind.
-pub(super) struct Labels {
+pub(crate) struct Labels {
     kinds: Vec<String>,
     numbered: bool,
 }
 
 impl Labels {
-    pub(super) fn new(ruleset: &Ruleset) -> Labels {
+    pub(crate) fn new(ruleset: &Ruleset) -> Labels {
         let names: Vec<&str> = ruleset.pieces.iter().map(|it| it.name.as_str()).collect();
         let n_active = ruleset.players.iter().filter(|it| !it.is_neutral && !it.is_random).count();
         let mut kinds = vec![String::new(); names.len()];
@@ -31,7 +31,7 @@ impl Labels {
         Labels { kinds, numbered: n_active > 2 || ruleset.players.len() > 3 }
     }
 
-    pub(super) fn of(&self, player: Player, kind: PieceKind) -> String {
+    pub(crate) fn of(&self, player: Player, kind: PieceKind) -> String {
         let label = self.kinds.get(kind.idx()).map_or("?", |it| it.as_str());
         let has_case = label.to_uppercase() != label.to_lowercase();
         match player.idx() {
@@ -48,7 +48,7 @@ impl Labels {
     }
 
     /// What the letters on the board mean.
-    pub(super) fn legend(&self, state: &State) -> String {
+    pub(crate) fn legend(&self, state: &State) -> String {
         let ruleset = state.ruleset();
         let mut found: BTreeMap<(Player, PieceKind), String> = BTreeMap::new();
         for (_, piece) in state.placement().pieces() {

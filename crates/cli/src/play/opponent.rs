@@ -24,6 +24,21 @@ impl Mind {
         Mind { rules, time, engine: None }
     }
 
+    /// How long it may think about a move.
+    pub(crate) fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// The rules it plays by.
+    pub(crate) fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// Where the engine is kept, for those who let it think elsewhere.
+    pub(crate) fn engine_slot(&mut self) -> &mut Option<Box<Engine>> {
+        &mut self.engine
+    }
+
     fn engine(&mut self) -> &mut Engine {
         let make = || Box::new(tuned::engine(Arc::clone(&self.rules), Settings::default()));
         self.engine.get_or_insert_with(make)

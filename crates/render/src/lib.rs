@@ -1,0 +1,15 @@
+//! A ruleset as a picture.
+//!
+//! [`Layout::of`] recognises what sort of board the author's rectangles and links
+//! describe and where everything is drawn; [`looks`] says how each piece looks;
+//! [`svg`] puts both together as one SVG text; [`bitmap`] reads the pictures that
+//! authors ship. Nothing here decides a rule, and nothing touches a disk.
+
+pub mod bitmap;
+mod layout;
+pub mod looks;
+mod pieces;
+pub mod svg;
+
+pub use layout::{Cell, Coord, Layout, Level, Paint, Side, Stroke, Style};
+pub use pieces::piece_svg;

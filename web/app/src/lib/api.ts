@@ -1,0 +1,119 @@
+// What the page asks of the server over HTTP. Every refusal becomes a `Refusal`.
+import type {
+  Created, GameView, LibraryView, MatchCard, MatchView, NewMatch, Problem, Uploaded, UserView,
+} from "$protocol";
+import { read, write } from "./store";
+
+export class Refusal extends Error {
+  constructor(readonly status: number, readonly problem: Problem) {
+    super(problem.error);
+  }
+}
+
+const UNREACHABLE: Problem = { error: "The program does not answer.", hint: "Is Boardwright still running?" };
+
+async function ask<T>(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, { method, body: body ?? null, headers });
+  } catch {
+    throw new Refusal(0, UNREACHABLE);
+  }
+  if (!answer.ok) throw new Refusal(answer.status, await problemOf(answer));
+  if (answer.status === 204) return undefined as T;
+  const text = await answer.text();
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
+async function problemOf(answer: Response): Promise<Problem> {
+  try {
+    const body = (await answer.json()) as Partial<Problem>;
+    if (typeof body.error === "string") return { ...body, error: body.error, hint: body.hint ?? null };
+  } catch {
+    // not ours: a proxy's page, say
+  }
+  return { error: `${answer.status} ${answer.statusText}`, hint: null };
+}
+
+const get = <T>(path: string) => ask<T>("GET", path);
+const json = <T>(method: string, path: string, body: unknown) =>
+  ask<T>(method, path, JSON.stringify(body), { "content-type": "application/json" });
+const part = encodeURIComponent;
+
+export const library = () => get<LibraryView>("/api/library");
+export const game = (id: string, n: number) => get<GameView>(`/api/games/${part(id)}/${n}`);
+export const source = async (id: string): Promise<string> => {
+  const answer = await fetch(`/api/games/${part(id)}/source`);
+  if (!answer.ok) throw new Refusal(answer.status, await problemOf(answer));
+  return answer.text();
+};
+export const removeGame = (id: string) => ask<void>("DELETE", `/api/games/${part(id)}`);
+export const restoreGame = (id: string) => ask<void>("POST", `/api/games/${part(id)}/restore`);
+
+export const matches = async (): Promise<MatchCard[]> => {
+  const list = await get<(MatchCard & { key?: string })[]>("/api/matches");
+  // the list is for whoever sits at the machine: another browser there may go on with the same matches
+  for (const card of list) if (card.key && !keyOf(card.id)) keepKey(card.id, card.key);
+  return list;
+};
+export const match = (id: string) => get<MatchView>(`/api/matches/${part(id)}`);
+export const newMatch = (body: NewMatch) => json<Created>("POST", "/api/matches", body).then(keep);
+export const solution = (id: string, n: number) => json<Created>("POST", "/api/matches/solution", { game: id, n }).then(keep);
+export const removeMatch = (id: string) => ask<void>("DELETE", `/api/matches/${part(id)}${keyQuery(id)}`);
+export const restoreMatch = (id: string) => ask<void>("POST", `/api/matches/${part(id)}/restore${keyQuery(id)}`);
+export const saveUrl = (id: string) => `/api/matches/${part(id)}/save.zsg`;
+export const loadSave = (file: File) =>
+  ask<Created>("POST", "/api/matches/load", file, {
+    "content-type": "application/octet-stream",
+    "x-file-name": part(file.name),
+  }).then(keep);
+
+export interface NamedFile { path: string; file: File }
+export function upload(files: NamedFile[]): Promise<Uploaded> {
+  const form = new FormData();
+  for (const { path, file } of files) form.append("files", file, path);
+  return ask<Uploaded>("POST", "/api/games", form);
+}
+
+export const user = () => get<UserView>("/api/user");
+export const putUser = (body: UserView) => json<void>("PUT", "/api/user", body);
+
+// ---- keys: who may move for whom. They never leave this browser but to our own server.
+const keyName = (id: string) => `bw.key.${id}`;
+
+export function keyOf(id: string): string | null {
+  try {
+    return localStorage.getItem(keyName(id));
+  } catch {
+    return null;
+  }
+}
+
+export function keepKey(id: string, key: string): void {
+  try {
+    localStorage.setItem(keyName(id), key);
+  } catch {
+    // private windows: the key then lasts as long as the page
+  }
+}
+
+function keep(created: Created): Created {
+  keepKey(created.id, created.key);
+  if (created.invitations.length > 0) write(inviteName(created.id), created.invitations);
+  return created;
+}
+
+const inviteName = (id: string) => `bw.invite.${id}`;
+
+/** Links for the seats that somebody else takes, known to the one who made the match. */
+export const invitations = (id: string): Created["invitations"] => read(inviteName(id), []);
+
+function keyQuery(id: string): string {
+  const key = keyOf(id);
+  return key ? `?key=${part(key)}` : "";
+}
+
+export function socketUrl(id: string): string {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}/api/matches/${part(id)}/socket${keyQuery(id)}`;
+}

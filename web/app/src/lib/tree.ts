@@ -1,0 +1,102 @@
+// The record of a match is a tree: node 0 is the start, every move hangs below the one before it.
+// The list on the page shows one line of it, and where other moves were tried.
+import type { NodeView } from "$protocol";
+
+export class Tree {
+  readonly byId = new Map<number, NodeView>();
+  private readonly below = new Map<number, number[]>();
+
+  constructor(nodes: NodeView[]) {
+    for (const node of nodes) {
+      this.byId.set(node.id, node);
+      if (node.parent === null) continue;
+      const list = this.below.get(node.parent);
+      if (list) list.push(node.id);
+      else this.below.set(node.parent, [node.id]);
+    }
+  }
+
+  children(id: number): number[] {
+    return this.below.get(id) ?? [];
+  }
+
+  parent(id: number): number | null {
+    return this.byId.get(id)?.parent ?? null;
+  }
+
+  /** From the start to `id`, both included. */
+  path(id: number): number[] {
+    const path: number[] = [];
+    for (let at: number | null = id; at !== null && this.byId.has(at) && path.length <= this.byId.size; at = this.parent(at)) path.push(at);
+    return path.reverse();
+  }
+
+  /** The line that goes through `id`: its path, then on along `through` where that leads, else the first move. */
+  line(id: number, through: number = id): number[] {
+    const line = this.path(id);
+    const wanted = new Set(this.path(through));
+    for (let at = id; line.length <= this.byId.size;) {
+      const next = this.children(at);
+      const step = next.find((child) => wanted.has(child)) ?? next[0];
+      if (step === undefined) break;
+      line.push(step);
+      at = step;
+    }
+    return line;
+  }
+
+  isOn(id: number, below: number): boolean {
+    return this.path(below).includes(id);
+  }
+}
+
+export interface ListMove {
+  id: number;
+  text: string;
+  isOpen: boolean; // the same player goes on
+  isChance: boolean;
+  comment: string;
+  others: number[]; // moves tried here instead
+}
+/** `cells` by column: all steps of one player's turn, with the throw before it. */
+export interface ListRow { number: number; cells: ListMove[][] }
+
+/**
+ * Rows of the move list. `column` gives the column of a player, null for chance.
+ * A row ends when the next turn belongs to the same column or one before it.
+ */
+export function rows(tree: Tree, line: number[], isLong: boolean, column: (node: NodeView) => number | null): ListRow[] {
+  const result: ListRow[] = [];
+  let row: ListRow | null = null;
+  let at = -1;
+  let thrown: ListMove[] = [];
+  let before: NodeView | null = null;
+  const cellOf = (to: number, isSameTurn: boolean): ListMove[] => {
+    if (row === null || (!isSameTurn && to <= at)) {
+      row = { number: result.length + 1, cells: [] };
+      result.push(row);
+    }
+    at = to;
+    while (row.cells.length <= to) row.cells.push([]);
+    return row.cells[to] ?? [];
+  };
+  for (const id of line) {
+    const node = tree.byId.get(id);
+    if (!node || node.kind === "start") continue;
+    const others = node.parent === null ? [] : tree.children(node.parent).filter((other) => other !== id);
+    const to = node.kind === "chance" ? null : (column(node) ?? Math.max(0, at));
+    const move: ListMove = {
+      id, text: isLong ? node.long : node.short, isOpen: node.partial, isChance: to === null, comment: node.comment, others,
+    };
+    if (to === null) {
+      thrown.push(move);
+      continue;
+    }
+    const isSameTurn: boolean = before !== null && before.partial && before.player === node.player;
+    cellOf(to, isSameTurn).push(...thrown, move);
+    thrown = [];
+    before = node;
+  }
+  if (thrown.length > 0) cellOf(Math.max(0, at), true).push(...thrown);
+  return result;
+}

@@ -1,0 +1,72 @@
+// Every text of the widget in one place, so that a translation can replace it whole.
+export interface Words {
+  keys: string;
+  board(title: string, mover: string | null, outcome: string | null): string;
+  toMove(player: string): string;
+  site(name: string, piece: string | null, can: string | null): string;
+  piece(player: string, kind: string): string;
+  empty: string;
+  moves(n: number): string;
+  canGo(kind: string): string;
+  canTake(kind: string): string;
+  canDrop(kind: string): string;
+  canStay(kind: string): string;
+  mayPlace: string;
+  picked(piece: string, n: number): string;
+  putBack: string;
+  noWay: string;
+  walked(player: string, kind: string, from: string, to: string): string;
+  dropped(player: string, kind: string, to: string): string;
+  taken(pieces: string): string;
+  became(kind: string): string;
+  your: string;
+  noMoves: string;
+  noLast: string;
+  level(label: string): string;
+  choose: string;
+  hand(player: string): string;
+  handPiece(kind: string, count: number): string;
+  emptyHand: string;
+  zoomIn: string;
+  zoomOut: string;
+  fit: string;
+  map: string;
+  place: string;
+  and: string;
+}
+
+export const ENGLISH: Words = {
+  keys: 'Arrow keys travel, Enter picks up and puts down, Escape cancels, N goes to the next place, M tells the moves from here, L the last move, P all pieces.',
+  board: (title, mover, outcome) => [title, outcome ?? mover].filter(Boolean).join('. '),
+  toMove: player => `${player} to move`,
+  site: (name, piece, can) => [name, piece ?? 'empty', can].filter(Boolean).join(', '),
+  piece: (player, kind) => `${player} ${kind}`.toLowerCase(),
+  empty: 'empty',
+  moves: n => (n === 1 ? '1 move' : `${n} moves`),
+  canGo: kind => `${kind.toLowerCase()} can go here`,
+  canTake: kind => `${kind.toLowerCase()} can take`,
+  canDrop: kind => `${kind.toLowerCase()} can be dropped here`,
+  canStay: kind => `${kind.toLowerCase()} can move in place`,
+  mayPlace: 'free to play',
+  picked: (piece, n) => `${piece} picked up, ${n === 1 ? '1 place' : `${n} places`} to go`,
+  putBack: 'put back',
+  noWay: 'no way there',
+  walked: (player, kind, from, to) => `${player}: ${kind.toLowerCase()} ${from} to ${to}`,
+  dropped: (player, kind, to) => `${player}: ${kind.toLowerCase()} dropped on ${to}`,
+  taken: pieces => `takes ${pieces}`,
+  became: kind => `becomes ${kind.toLowerCase()}`,
+  your: 'Your move.',
+  noMoves: 'no moves from here',
+  noLast: 'no move yet',
+  level: label => label,
+  choose: 'Choose a move',
+  hand: player => `Pieces of ${player} in hand`,
+  handPiece: (kind, count) => `${kind.toLowerCase()} in hand: ${count}`,
+  emptyHand: 'nothing in hand',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  fit: 'Fit the board',
+  map: 'Map of the board',
+  place: 'Place',
+  and: 'and',
+};
