@@ -34,8 +34,9 @@ fn what_is_no_better_is_not_kept() {
     let data = tempfile::tempdir().unwrap();
     let file = game("tic-tac-toe/tic-tac-toe.zrf");
     // Both sides always draw: nothing can be better.
-    let few = ["--time", "100ms", "--nodes", "60", "--games", "8", "--match-nodes", "3000"];
-    let (said, is_well) = run(data.path(), &[&["train", &*file][..], &few].concat());
+    let mut args = vec!["train", &file, "--time", "100ms", "--nodes", "60"];
+    args.extend(["--games", "8", "--match-nodes", "3000"]);
+    let (said, is_well) = run(data.path(), &args);
     assert!(is_well, "{said}");
     assert!(said.contains("learned from") && said.contains("stays as it was"), "{said}");
     assert_eq!(kept(data.path()), None);

@@ -114,20 +114,20 @@ fn log2(n: u32) -> f32 {
 
 /// What a random game came to.
 #[derive(Clone, Copy, Debug)]
-enum Result {
+enum Finish {
     End(Ending),
     /// It did not end: what it seemed worth to the first side.
     Cut(u64),
 }
 
-impl Result {
+impl Finish {
     /// What it gives a player, from 0 to [`FULL`].
     fn reward(self, player: Player, signs: &[i32]) -> u64 {
         match self {
-            Result::End(Ending::Draw) => FULL / 2,
-            Result::End(Ending::Win(it)) => FULL * u64::from(it == player),
-            Result::End(Ending::Loss(it)) => FULL * u64::from(it != player),
-            Result::Cut(value) => match signs.get(player.idx()) {
+            Finish::End(Ending::Draw) => FULL / 2,
+            Finish::End(Ending::Win(it)) => FULL * u64::from(it == player),
+            Finish::End(Ending::Loss(it)) => FULL * u64::from(it != player),
+            Finish::Cut(value) => match signs.get(player.idx()) {
                 Some(1) => value,
                 Some(-1) => FULL - value,
                 _ => FULL / 2,
@@ -250,7 +250,7 @@ impl<'a> Playouts<'a> {
         // 3. A random game from there.
         let result = match over {
             Some(end) => {
-                let result = Result::End(end);
+                let result = Finish::End(end);
                 let node = &mut self.nodes[at];
                 node.known = match result.reward(node.by, &self.signs) {
                     FULL => Known::Won(0),
@@ -285,20 +285,20 @@ impl<'a> Playouts<'a> {
     }
 
     /// Plays a random game from here, and comes back.
-    fn play_on(&mut self) -> Result {
+    fn play_on(&mut self) -> Finish {
         let Playouts { tree, rng, seen, manner, eval, signs, round, .. } = self;
         let ply = tree.ply();
         let ending = tree.play_on(rng, manner.max_plies, |player, from, to| {
             seen[slot(player, from, to)] = *round;
         });
         let result = match ending {
-            Some(end) => Result::End(end),
+            Some(end) => Finish::End(end),
             None => {
                 let (account, _) = eval.open(tree, signs);
                 let score = i64::from(eval.score(tree, &account, signs));
                 // Three pieces ahead are a share of about 80 %.
                 let half = FULL as i64 / 2;
-                Result::Cut((half + half * score / (200 + score.abs())) as u64)
+                Finish::Cut((half + half * score / (200 + score.abs())) as u64)
             }
         };
         tree.come_back(ply);

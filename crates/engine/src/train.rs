@@ -299,8 +299,8 @@ impl<'a> Fit<'a> {
             }
             let places = self.places.iter_mut().zip(&place_slope).zip(&mut place_sum);
             for ((value, slope), sum) in places {
-                for phase in 0..2 {
-                    step(&mut value[phase], slope[phase], &mut sum[phase], PLACE_SPREAD);
+                for ((value, &slope), sum) in value.iter_mut().zip(slope).zip(sum) {
+                    step(value, slope, sum, PLACE_SPREAD);
                 }
             }
         }
