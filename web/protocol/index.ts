@@ -96,7 +96,7 @@ export type GameView = {
   /** The players, neutral and random ones included. */
   players: Array<PlayerView>,
   /** Who moves, by entry of the turn order: what `StateSetup.mover` indexes. */
-  turns: Array<number>,
+  turns?: Array<number>,
   /** The entry of the turn order that follows the last one. */
   turnsRepeat?: number,
   /** The sorts of pieces. */

@@ -40,6 +40,7 @@ pub struct GameView {
     /// The players, neutral and random ones included.
     pub players: Vec<PlayerView>,
     /// Who moves, by entry of the turn order: what `StateSetup.mover` indexes.
+    #[cfg_attr(test, ts(as = "Option<Vec<Player>>", optional))]
     pub turns: Vec<Player>,
     /// The entry of the turn order that follows the last one.
     #[cfg_attr(test, ts(as = "Option<u32>", optional))]

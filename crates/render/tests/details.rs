@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use boardwright_game::{PieceKind, Player, Ruleset};
 use boardwright_render::{
-    Cell, Layout, Side,
+    Cell, Layout, Side, Style,
     looks::{self, Look, Tone},
 };
-use boardwright_test_kit::{root, rule_file, variant};
+use boardwright_test_kit::{load, root, rule_file, variant};
 
 fn game(name: &str, title: Option<&str>) -> Arc<Ruleset> {
     let path = root().join(format!("games/{name}/{name}.zrf"));
@@ -141,4 +141,34 @@ fn levels_know_their_sites() {
         };
         assert!(level.sites.iter().all(|it| is_here(&layout.cells[it.idx()])));
     }
+}
+
+#[test]
+fn sites_on_circles_make_rings() {
+    let mut sites = String::new();
+    for ring in 0..4 {
+        for place in 0..16 {
+            let angle = f64::from(place) * std::f64::consts::TAU / 16.0;
+            let radius = 105.0 + 42.0 * f64::from(ring);
+            let (x, y) = (300.0 + radius * angle.cos(), 300.0 + radius * angle.sin());
+            let letter = ["a", "b", "c", "d"][ring as usize];
+            let (x, y) = (x.round() as i32, y.round() as i32);
+            let (left, top, right, bottom) = (x - 20, y - 20, x + 20, y + 20);
+            sites += &format!("({letter}{} {left} {top} {right} {bottom})", place + 1);
+        }
+    }
+    let rules = format!(
+        "(game (title \"Round\") (players White Black) (turn-order White Black)
+          (board (positions {sites}))
+          (board-setup (White (Rook a1 d4)) (Black (King b9)))
+          (piece (name Rook)) (piece (name King)) (loss-condition (White) stalemated))"
+    );
+    let mut file = load("round.zrf", rules.as_bytes());
+    let ruleset = variant("round.zrf", &mut file, None);
+    let layout = Layout::of(&ruleset);
+    assert_eq!((layout.style, layout.words.as_str()), (Style::Rings, "four rings"));
+    // Rings and sectors in two tones.
+    let tone = |name: &str| cell(&ruleset, &layout, name).tone;
+    assert!(tone("a1") != tone("a2") && tone("a1") != tone("b1") && tone("a1") == tone("b2"));
+    assert!(layout.unit > 60.0, "pieces can be seen on the inner ring");
 }

@@ -3,12 +3,13 @@
 //! There are no cookies, so another site's page cannot act in the user's name; it could
 //! still reach a server on the user's machine. Hence requests must name a host that is
 //! ours, and those that browsers mark with an origin must come from our own page.
+//! Where other machines are let in, they may play; what is the user's own stays theirs.
 
 use std::net::{IpAddr, SocketAddr};
 
 use axum::{
-    extract::{Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    extract::{ConnectInfo, Request, State},
+    http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -36,7 +37,8 @@ const HEADERS: [(HeaderName, &str); 7] = [
 
 /// Refuses strangers, and marks every answer.
 pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    let mut response = match refusal(&app, request.headers()) {
+    let refused = refusal(&app, request.headers()).or_else(|| not_yours(&request));
+    let mut response = match refused {
         Some(error) => error.into_response(),
         None => next.run(request).await,
     };
@@ -62,6 +64,23 @@ fn refusal(app: &App, headers: &HeaderMap) -> Option<ApiError> {
         bare == Some(host)
     });
     (!from_us).then(|| ApiError::new(StatusCode::FORBIDDEN, "only our own page may ask for this"))
+}
+
+/// Whether a request comes from this machine.
+pub(crate) fn is_local(extensions: &Extensions) -> bool {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+    peer.is_some_and(|it| it.0.ip().to_canonical().is_loopback())
+}
+
+/// Guests from other machines change nothing but the matches they play.
+fn not_yours(request: &Request) -> Option<ApiError> {
+    let path = request.uri().path();
+    let is_own = path == "/api/user" || path == "/api/games" || path.starts_with("/api/games/");
+    let changes = request.method() != Method::GET && request.method() != Method::HEAD;
+    let is_refused = is_own && changes && !is_local(request.extensions());
+    is_refused.then(|| {
+        ApiError::new(StatusCode::FORBIDDEN, "only at the machine itself may this be changed")
+    })
 }
 
 /// Whether a `Host` header names this machine as it may be reached.

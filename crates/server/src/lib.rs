@@ -32,7 +32,12 @@ mod upload;
 mod user;
 mod variant;
 
-use std::{future::Future, net::IpAddr, path::PathBuf, sync::Arc};
+use std::{
+    future::Future,
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use anyhow::{Context, Result};
 use boardwright_store::Store;
@@ -92,7 +97,8 @@ impl Server {
             end.await;
             ending.send_replace(true);
         };
-        axum::serve(self.listener, router).with_graceful_shutdown(end).await?;
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        axum::serve(self.listener, service).with_graceful_shutdown(end).await?;
         app.tables.close().await;
         app.store.close().await;
         Ok(())

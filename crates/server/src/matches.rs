@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     Json,
     body::Bytes,
-    extract::{Path, Query, State},
+    extract::{Path, Query, Request, State},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -24,7 +24,7 @@ use crate::{
     error::ApiError,
     game_view,
     games::{Look, picture},
-    keys,
+    guard, keys,
     seating::{self, Chair},
     table::{self, Message, NewRow},
     variant::Variant,
@@ -80,7 +80,14 @@ async fn store(
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-pub(crate) async fn list(State(app): State<App>) -> Result<Json<Vec<MatchCard>>, ApiError> {
+/// The matches of whoever sits at this machine, with their keys; strangers see none.
+pub(crate) async fn list(
+    State(app): State<App>,
+    request: Request,
+) -> Result<Json<Vec<MatchCard>>, ApiError> {
+    if !guard::is_local(request.extensions()) {
+        return Ok(Json(Vec::new()));
+    }
     let rows = app.store.matches(LISTED).await?;
     let card = |row: boardwright_store::MatchRow| {
         let chairs: Vec<Chair> = serde_json::from_str(&row.seats).unwrap_or_default();

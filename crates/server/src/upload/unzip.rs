@@ -29,7 +29,8 @@ pub(super) fn unzip(bytes: &[u8], parcel: &mut Parcel) -> Result<(), ApiError> {
         if entry.is_dir() {
             continue;
         }
-        let name = entry.name().to_owned();
+        let name = entry.name().map(|it| it.into_owned());
+        let name = name.unwrap_or_else(|_| String::from_utf8_lossy(entry.name_raw()).into_owned());
         let packed = entry.compressed_size().min(bytes.len() as u64).max(1);
         let limit = (packed * MAX_RATIO).max(SMALL).min(parcel.room() as u64);
         let mut unpacked = Vec::new();
