@@ -11,16 +11,15 @@ use boardwright_engine::{Engine, Settings, Tuned};
 use boardwright_game::Ruleset;
 use boardwright_play::Rules;
 
+use crate::serve;
+
 /// Larger files are not ours.
 const LARGEST: u64 = 32 << 20;
 
 /// The folder for what the program keeps: `BOARDWRIGHT_DATA`, or where the system wants it.
 fn folder() -> Option<PathBuf> {
-    let given = |name: &str| env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
-    given("BOARDWRIGHT_DATA")
-        .or_else(|| given("XDG_DATA_HOME").map(|it| it.join("boardwright")))
-        .or_else(|| given("APPDATA").map(|it| it.join("boardwright")))
-        .or_else(|| given("HOME").map(|it| it.join(".local/share/boardwright")))
+    let given = env::var_os("BOARDWRIGHT_DATA").filter(|it| !it.is_empty()).map(PathBuf::from);
+    given.or_else(serve::data_folder)
 }
 
 /// The file for these rules.
