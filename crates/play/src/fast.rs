@@ -30,6 +30,7 @@ mod safety;
 mod script;
 mod shadow;
 mod simplify;
+mod spread;
 mod tree;
 mod uniform;
 mod walks;

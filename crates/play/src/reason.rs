@@ -140,6 +140,7 @@ fn shown(ruleset: &Ruleset, player: Player) -> String {
 fn described(ruleset: &Ruleset, goal: &Goal, player: Option<Player>) -> String {
     let who = player.map_or_else(|| "the player".to_owned(), |it| shown(ruleset, it));
     let whose = match player {
+        Some(_) if who == "You" => "your".to_owned(),
         Some(_) if who.ends_with('s') => format!("{who}’"),
         Some(_) => format!("{who}’s"),
         None => "the player’s".to_owned(),
@@ -201,6 +202,8 @@ fn configuration(
         match (it.negated, it.whose) {
             (true, Whose::Mine) => format!("no {kind} of {whose}"),
             (true, _) => format!("no {kind}"),
+            // Where all is one player's, whose it is goes without saying.
+            (false, Whose::Mine) if movers(ruleset).len() == 1 => kind,
             (false, Whose::Mine) => format!("{whose} {kind}"),
             (false, Whose::Opponent) => format!("an enemy {kind}"),
             (false, Whose::Anyone) => format!("a {kind}"),
@@ -219,15 +222,17 @@ fn configuration(
         SiteOrZone::Site(_) => format!("on {}", place_name(ruleset, *it)),
         SiteOrZone::Zone(_) => format!("in {}", place_name(ruleset, *it)),
     };
+    let is_site = |it: &SiteOrZone| matches!(it, SiteOrZone::Site(_));
     match places {
         [one] => format!("{what} is {}", place(one)),
-        [first, .., last] if places.len() <= 4 => {
-            let between: Vec<_> = places[1..places.len() - 1].iter().map(place).collect();
-            let mut text = place(first);
-            for it in between {
-                text = format!("{text}, {it}");
-            }
-            format!("{what} is {text} and {}", place(last))
+        [before @ .., last] if places.len() <= 4 && places.iter().all(is_site) => {
+            let names: Vec<_> = before.iter().map(|it| place_name(ruleset, *it)).collect();
+            let last = place_name(ruleset, *last);
+            format!("{what} is on each of {} and {last}", names.join(", "))
+        }
+        [before @ .., last] if places.len() <= 4 => {
+            let before: Vec<_> = before.iter().map(place).collect();
+            format!("{what} is {} and {}", before.join(", "), place(last))
         }
         _ => format!("{what} is on all of {} sites", places.len()),
     }

@@ -189,18 +189,28 @@ fn piece_set(it: &PieceSet) -> wire::PieceSet {
     }
 }
 
-/// By site: where links lead, each target once.
+/// By site: the neighbours, each once. Links count both ways: rules often have only those
+/// that their patterns need, and the keyboard must lead back.
 fn links(ruleset: &Ruleset) -> Vec<Vec<u16>> {
     let board = &ruleset.board;
-    let directions = || (0..board.n_directions() as u16).map(boardwright_game::Direction);
-    let targets = |site| {
-        let mut found: Vec<u16> =
-            directions().filter_map(|it| board.step(site, it)).map(|it| it.0).collect();
+    let mut links = vec![Vec::new(); board.n_sites()];
+    for site in board.all_sites() {
+        for direction in (0..board.n_directions() as u16).map(boardwright_game::Direction) {
+            if let Some(to) = board.step(site, direction).filter(|&to| to != site) {
+                if let Some(it) = links.get_mut(site.idx()) {
+                    it.push(to.0);
+                }
+                if let Some(it) = links.get_mut(to.idx()) {
+                    it.push(site.0);
+                }
+            }
+        }
+    }
+    for found in &mut links {
         found.sort_unstable();
         found.dedup();
-        found
-    };
-    board.all_sites().map(targets).collect()
+    }
+    links
 }
 
 fn zones(ruleset: &Ruleset) -> Vec<wire::ZoneView> {

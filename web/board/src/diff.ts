@@ -9,7 +9,7 @@ export type Step =
   | { type: 'walk'; from: Site; to: Site; piece: Piece; changes: boolean }
   | { type: 'copy'; from: Site; to: Site; piece: Piece }
   | { type: 'drop'; to: Site; piece: Piece }
-  | { type: 'fade'; from: Site; piece: Piece };
+  | { type: 'fade'; from: Site; to: Site; piece: Piece };   // `to` differs if it walks off the board
 
 const same = (a: Piece | undefined, b: Piece | undefined) => !!a && !!b && a.player === b.player && a.kind === b.kind;
 
@@ -32,7 +32,7 @@ export function stepsBetween(before: Placement, after: Placement, effects: reado
   }
   const came = [...after.keys()].filter(site => !arrived.has(site));
   const left = effects.length ? lost : pairUp(before, after, lost, came, settle);
-  for (const from of left) steps.push({ type: 'fade', from, piece: before.get(from) as Piece });
+  for (const from of left) steps.push({ type: 'fade', from, to: endOf.get(from) ?? from, piece: before.get(from) as Piece });
   for (const to of came) {
     if (arrived.has(to)) continue;
     const from = copies.get(to), piece = after.get(to) as Piece;

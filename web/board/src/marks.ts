@@ -37,7 +37,7 @@ export function drawMarks(ctx: Context) {
   const goals = settings.marks.goals;
   const occupied = last.map(site => ctx.placement.has(site));
   layer(layers.last, [last, lines, goals, occupied], () => [
-    ...goals.map(site => ring(visible(site), 'bw-goal')),
+    ...goals.flatMap(site => [ring(visible(site), 'bw-goal-halo'), ring(visible(site), 'bw-goal')]),
     ...last.flatMap((site, i) => lastMark(visible(site), occupied[i] === false && (i < last.length - 1 || last.length === 1), ctx.isPictured)),
     ...lines.map(site => ground(visible(site), 'bw-fill-last')),
   ]);

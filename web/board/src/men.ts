@@ -81,8 +81,10 @@ export class Men {
         old.delete(step.from);
         if (ms === 0 || !this.animatesCaptures()) { man.node.remove(); return; }
         this.leaving.push(man.node);
+        const exit = this.ctx.face?.places[step.to];
+        if (step.to !== step.from && exit && !exit.hidden) this.walk(man, step.to, ms);
         // below the piece that takes it
-        man.node.parentNode?.insertBefore(man.node, man.node.parentNode.firstChild);
+        else man.node.parentNode?.insertBefore(man.node, man.node.parentNode.firstChild);
         const fade = man.node.animate([{ opacity: 1 }, { opacity: 0 }], { duration: Math.min(FADE, ms), delay: Math.max(0, ms - FADE), fill: 'both' });
         fade.onfinish = () => man.node.remove();
       }

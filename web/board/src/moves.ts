@@ -127,31 +127,29 @@ export interface Click {
 
 /** What a finished click on a site means. */
 export function decide(click: Click): Decision {
-  const { state, placement, selected, site, smart } = click;
-  const moves = state.moves;
+  const { state, placement, selected, site } = click;
+  if (!selected) return decideFresh(click);
   const here: Source = { type: 'site', site };
-  if (selected) {
-    const meant = distinct(movesBetween(moves, selected, site), placement);
-    if (meant.length) return { type: 'play', moves: meant };
-    if (sameSource(selected, here)) return { type: 'clear' };
-    return canPick(moves, here) ? { type: 'select', source: here } : { type: 'clear' };
-  }
-  return decideFresh(click, here);
+  const meant = distinct(movesBetween(state.moves, selected, site), placement);
+  if (meant.length) return { type: 'play', moves: meant };
+  if (sameSource(selected, here)) return { type: 'clear' };
+  return canPick(state.moves, here) ? { type: 'select', source: here } : { type: 'clear' };
+}
 
-  function decideFresh(click: Click, here: Source): Decision {
-    const drops = distinct(dropsOn(moves, site).filter(it => mayDropByClick(moves, state, it)), placement);
-    const starts = distinct(movesFrom(moves, here), placement);
-    const isOwn = placement.get(site)?.player === state.mover;
-    if (drops.length && (!starts.length || drops.some(isCopy))) return { type: 'play', moves: drops };
-    // somebody else's piece cannot be carried about: a click on it is the whole move
-    if (starts.length && !isOwn && starts.every(it => it.from === site && it.to === site)) return { type: 'play', moves: starts };
-    if (smart) {
-      if (starts.length === 1) return { type: 'play', moves: starts };
-      const arrivals = distinct(moves.filter(it => pairsOf(it).some(pair => pair.to === click.site)), placement);
-      if (!starts.length && arrivals.length === 1) return { type: 'play', moves: arrivals };
-    }
-    return starts.length ? { type: 'select', source: here } : { type: 'none' };
-  }
+/** The same while nothing is picked up. */
+function decideFresh({ state, placement, site, smart }: Click): Decision {
+  const here: Source = { type: 'site', site };
+  const { moves } = state;
+  const drops = distinct(dropsOn(moves, site).filter(it => mayDropByClick(moves, state, it)), placement);
+  const starts = distinct(movesFrom(moves, here), placement);
+  if (drops.length && (!starts.length || drops.some(isCopy))) return { type: 'play', moves: drops };
+  // somebody else's piece cannot be carried about: a click on it is the whole move
+  const isOwn = placement.get(site)?.player === state.mover;
+  if (starts.length && !isOwn && starts.every(it => it.from === site && it.to === site)) return { type: 'play', moves: starts };
+  if (smart && starts.length === 1) return { type: 'play', moves: starts };
+  if (starts.length) return { type: 'select', source: here };
+  const arrivals = smart ? distinct(moves.filter(it => pairsOf(it).some(pair => pair.to === site)), placement) : [];
+  return arrivals.length === 1 ? { type: 'play', moves: arrivals } : { type: 'none' };
 }
 
 /** What pressing the button does before it is released: a piece is picked up at once. */

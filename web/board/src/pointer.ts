@@ -7,7 +7,7 @@ import { editDrop, editPress } from './edit';
 import { canPick, decide, movesBetween, sameSource, distinct, type Source } from './moves';
 import type { Loupe } from './loupe';
 import type { Men } from './men';
-import { applyView, centerOn, pixelScale, siteAt, toBoard, windowOf, zoomAt } from './view';
+import { applyView, centerOn, pixelScale, siteAt, toBoard, zoomAt } from './view';
 
 const LONG_PRESS = 500;
 const SMALL = 28;          // pixels; below, a finger needs the loupe
@@ -32,6 +32,7 @@ export class Pointer {
   private pan: { x: number; y: number } | null = null;
   private readonly fingers = new Map<number, { x: number; y: number }>();
   private pinch: { gap: number; x: number; y: number } | null = null;
+  private hovered: Site | null = null;
   private lastTap = { time: 0, site: null as Site | null };
   private swallow: { site: Site; until: number } | null = null;
   private readonly stop = new AbortController();
@@ -104,12 +105,11 @@ export class Pointer {
       id: event.pointerId, x: event.clientX, y: event.clientY, site: null, isTouch, isFresh: true, source, carried: null, timer: 0, isSpent: false,
     };
     const outside = new AbortController();
-    const end = (e: PointerEvent) => { if (e.pointerId !== event.pointerId) return; outside.abort(); };
     const listen = (name: 'pointermove' | 'pointerup' | 'pointercancel', act: (e: PointerEvent) => void) =>
       window.addEventListener(name, e => { if (e.pointerId === event.pointerId) act(e); }, { signal: outside.signal });
     listen('pointermove', e => this.move(e));
-    listen('pointerup', e => { end(e); this.up(e); });
-    listen('pointercancel', e => { end(e); this.cancel(e); });
+    listen('pointerup', e => { outside.abort(); this.up(e); });
+    listen('pointercancel', e => { outside.abort(); this.cancel(e); });
   }
 
   private capture(event: PointerEvent) {
@@ -186,7 +186,6 @@ export class Pointer {
     if (next !== ctx.hover || pointed !== ctx.pointed) { ctx.hover = next; ctx.pointed = pointed; ctx.refreshMarks(); }
     if (piece !== this.hovered) { this.hovered = piece; ctx.options.onHoverPiece?.(piece); }
   }
-  private hovered: Site | null = null;
 
   private isClickable(site: Site): boolean {
     const { ctx } = this;
@@ -368,9 +367,8 @@ export class Pointer {
       applyView(ctx, true);
     } else if (ctx.view.scale > 1.001) {
       event.preventDefault();
-      const box = windowOf(ctx.view);
-      this.panBy(-event.deltaX * (event.deltaMode ? 20 : 1), -event.deltaY * (event.deltaMode ? 20 : 1));
-      if (box.x === ctx.view.x && box.y === ctx.view.y) return;
+      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 20;
+      this.panBy(-event.deltaX * pixels, -event.deltaY * pixels);
     }
   }
 

@@ -6,7 +6,7 @@ import { stepsBetween } from '../src/diff';
 const man = (player: number, kind = 0) => ({ player, kind });
 const moving = (before: Board, next: Board, effects?: EffectView[]) => stepsBetween(before, next, effects)
   .filter(step => step.type !== 'stay' || step.changes)
-  .map(step => `${step.type} ${'from' in step ? step.from : ''}>${'to' in step ? step.to : ''}${'changes' in step && step.changes ? ' new' : ''}`)
+  .map(step => `${step.type} ${'from' in step ? step.from : ''}>${'to' in step && !(step.type === 'fade' && step.to === step.from) ? step.to : ''}${'changes' in step && step.changes ? ' new' : ''}`)
   .sort();
 
 describe('what happens between two placements', () => {
@@ -54,6 +54,11 @@ describe('what happens between two placements', () => {
     expect(moving(before, apply(before, effects), effects)).toEqual(['copy 1>2']);
   });
 
+  it('walks off the board and is gone', () => {
+    const effects: EffectView[] = [{ type: 'walk', from: 1, to: 9 }, { type: 'capture', site: 9 }];
+    expect(moving(new Map([[1, man(0)]]), new Map(), effects)).toEqual(['fade 1>9']);
+  });
+
   it('guesses the walk back when a move is taken back', () => {
     const before: Board = new Map([[5, man(0)]]), next: Board = new Map([[1, man(0)], [5, man(1)]]);
     expect(moving(before, next)).toEqual(['drop >5', 'walk 5>1']);
@@ -61,7 +66,7 @@ describe('what happens between two placements', () => {
 
   it('believes the new placement, not the effects', () => {
     const before: Board = new Map([[1, man(0)]]);
-    expect(moving(before, new Map([[3, man(1)]]), [{ type: 'walk', from: 1, to: 2 }])).toEqual(['drop >3', 'fade 1>']);
+    expect(moving(before, new Map([[3, man(1)]]), [{ type: 'walk', from: 1, to: 2 }])).toEqual(['drop >3', 'fade 1>2']);
     expect(moving(new Map(), new Map(), [{ type: 'walk', from: 8, to: 9 }, { type: 'capture', site: 4 }])).toEqual([]);
   });
 
@@ -77,10 +82,10 @@ describe('what happens between two placements', () => {
       });
       const steps = stepsBetween(before, next, effects);
       const left = steps.flatMap(step => (step.type === 'copy' || step.type === 'drop' ? [] : [step.from])).sort((a, b) => a - b);
-      const arrived = steps.flatMap(step => ('to' in step ? [step.to] : [])).sort((a, b) => a - b);
+      const arrived = steps.flatMap(step => ('to' in step && step.type !== 'fade' ? [step.to] : [])).sort((a, b) => a - b);
       expect(left).toEqual([...before.keys()].sort((a, b) => a - b));
       expect(arrived).toEqual([...next.keys()].sort((a, b) => a - b));
-      for (const step of steps) if ('to' in step) expect(step.piece).toEqual(next.get(step.to));
+      for (const step of steps) if (step.type !== 'fade') expect(step.piece).toEqual(next.get(step.to));
     }
   });
 });

@@ -51,6 +51,10 @@ impl<const W: usize> Joins<W> {
         Joins { chains: Vec::new(), neighbours, first_set }
     }
 
+    pub fn n_chains(&self) -> usize {
+        self.chains.len()
+    }
+
     /// Watches a goal for a player; gives its number.
     pub fn watch(
         &mut self,

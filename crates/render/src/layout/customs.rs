@@ -7,7 +7,7 @@
 use boardwright_game::{BlockKind, Ruleset, Site, Turn};
 
 use super::{geometry::Geometry, lattice::Lattice};
-use crate::looks::{Family, family};
+use crate::looks::{Family, family, n_drawings};
 
 /// How the squares of a lattice are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,7 +84,12 @@ pub(super) fn ground(ruleset: &Ruleset, geometry: &Geometry, lattice: &Lattice) 
     let is_chess = family == Some(Family::Chess);
     let is_two_toned =
         is_chess || lattice.is_staggered() || setup_parity(ruleset, geometry, lattice).is_some();
-    if is_two_toned && !is_race(ruleset) { Ground::Checkered } else { Ground::Grid }
+    // Pawns race on tiles; chess with dice is still chess.
+    let is_chess_set = is_chess && n_drawings(ruleset) > 2;
+    match is_two_toned && (is_chess_set || !is_race(ruleset)) {
+        true => Ground::Checkered,
+        false => Ground::Grid,
+    }
 }
 
 /// Whether pieces lie in holes.
@@ -117,7 +122,7 @@ fn is_of_points(geometry: &Geometry, lattice: &Lattice) -> bool {
         // Points of a few crossing lines; squares of a draughts board touch at their corners.
         return is_apart && slanting > 0.5;
     }
-    straight > 0.5 && (is_apart || (0.05..0.95).contains(&slanting))
+    straight > 0.5 && (is_apart || (0.04..0.8).contains(&slanting))
 }
 
 /// Whether it is for games of placing stones, as go is.
