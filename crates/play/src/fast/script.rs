@@ -223,11 +223,9 @@ impl<const W: usize> Script<W> {
             }
         }
         let mut places = vec![NONE; lanes.drafts.len()];
-        let mut next = base as u16;
-        for (idx, _) in splits.iter().enumerate().filter(|it| it.1.is_some() && !is_leaf[it.0]) {
-            places[idx] = next;
-            next += 1;
-        }
+        let is_op = |it: &(usize, &Option<Split<W>>)| it.1.is_some() && !is_leaf[it.0];
+        let kept = splits.iter().enumerate().filter(is_op);
+        kept.zip(base as u16..).for_each(|((idx, _), place)| places[idx] = place);
         let place = |child: u16| places[child as usize];
         for (idx, split) in splits.into_iter().enumerate().filter(|it| !is_leaf[it.0]) {
             if let Some(split) = split {
