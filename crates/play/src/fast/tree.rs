@@ -5,10 +5,11 @@ use boardwright_game::{PieceKind, Player, Site};
 use super::{
     arena::{Arena, View, is_made},
     bits::Bits,
-    game::{Buffers, Game, Situation, Start, Tier, Way},
+    game::{Buffers, Game, Situation, Start, Tier},
     graph::{Change, Loc},
     lanes::{FIRST_KIND, LAST_FROM, LAST_TO, Lanes, NONE},
     script::{Out, Script},
+    shape::Way,
 };
 use crate::{
     hash,
