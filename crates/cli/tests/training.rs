@@ -84,15 +84,14 @@ fn lines(said: &str) -> Vec<String> {
     said.lines().filter(is_line).map(str::to_owned).collect()
 }
 
-/// The hash of the rules, from the file that the program refuses to find.
+/// The hash of the rules of a file.
 fn hash_of(file: &str) -> String {
-    let loaded = boardwright_zrf::load(
+    let mut loaded = boardwright_zrf::load(
         file,
         &fs::read(file).unwrap(),
         &mut boardwright_zrf::NoFiles,
         &boardwright_zrf::Limits::default(),
     );
-    let mut loaded = loaded;
     let default = loaded.variants().iter().position(|it| it.is_default).unwrap_or(0);
     format!("{:016x}", loaded.compile(default).unwrap().fingerprint())
 }

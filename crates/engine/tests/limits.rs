@@ -133,13 +133,13 @@ fn threads_find_what_one_finds() {
             by_three.forget();
             let limits = Limits::nodes(200_000);
             let found = by_three.think(&state, &limits, &Stop::default(), &mut |_| {});
-            let is_same = match (found.proven, truth) {
-                (None, _) => true,
-                (Some(Proof::Win(_)), Proof::Win(_)) => true,
-                (Some(Proof::Loss(_)), Proof::Loss(_)) => true,
-                (Some(Proof::Draw), Proof::Draw) => true,
-                _ => false,
-            };
+            let is_same = matches!(
+                (found.proven, truth),
+                (None, _)
+                    | (Some(Proof::Win(_)), Proof::Win(_))
+                    | (Some(Proof::Loss(_)), Proof::Loss(_))
+                    | (Some(Proof::Draw), Proof::Draw)
+            );
             assert!(is_same, "seed {seed}, {method:?}: {:?}, in truth {truth:?}", found.proven);
             assert_eq!(by_three.n_refused(), 0);
         }
