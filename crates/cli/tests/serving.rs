@@ -136,7 +136,8 @@ fn a_killed_server_has_every_move_it_confirmed() {
     let dir = tempfile::tempdir().unwrap();
     let mut server = Process::start(dir.path());
     let made = server.ask("POST", "/api/matches", r#"{"game":"chess","n":0,"seats":[]}"#);
-    let (id, key) = (made["id"].as_str().unwrap().to_owned(), made["key"].as_str().unwrap().to_owned());
+    let (id, key) =
+        (made["id"].as_str().unwrap().to_owned(), made["key"].as_str().unwrap().to_owned());
     let moves = ["Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3", "Knight b8 - c6"];
     let mut stream = connect(&server, &id, &key);
     for (node, mv) in moves.iter().enumerate() {
@@ -171,7 +172,8 @@ fn a_killed_server_has_every_move_it_confirmed() {
     std::fs::write(&path, &answer[at..]).unwrap();
     let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/chess/chess.zrf");
     std::fs::copy(rules, dir.path().join("chess.zrf")).unwrap();
-    let said = Command::new(env!("CARGO_BIN_EXE_boardwright")).arg("replay").arg(&path).output().unwrap();
+    let said =
+        Command::new(env!("CARGO_BIN_EXE_boardwright")).arg("replay").arg(&path).output().unwrap();
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stdout));
 }
 
