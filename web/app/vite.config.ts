@@ -23,5 +23,5 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's security policy allows no data: fonts or scripts
     modulePreload: { polyfill: false },
   },
-  server: { port: 5173, proxy: { "/api": { target: server, ws: true, changeOrigin: true } } },
+  server: { port: 5173, proxy: { "/api": { target: server, ws: true } } },
 });

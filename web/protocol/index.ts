@@ -1,170 +1,922 @@
-// The wire between the Boardwright server and its page. All ids are small numbers
-// that index lists of GameView: sites, players, kinds. Field names are camelCase.
-// crates/protocol holds the same types in Rust (serde) and generates web/protocol/index.ts from them;
-// until that exists, this file is the contract. Additions are fine, renames are not.
+// The wire between the Boardwright server and its page.
+// Written by a test of crates/protocol from its types: change those, then run
+//   UPDATE=1 cargo test -p boardwright-protocol
+// All ids are small numbers that index lists of GameView: sites, players, kinds.
 
-export type Site = number; export type Player = number; export type Kind = number;
+export type Site = number;
+export type Player = number;
+export type Kind = number;
 
-// ---------- GET /api/library
-export interface LibraryView { games: GameCard[]; nVariants: number }
-export interface GameCard {
-  id: string;                 // "chess"; for the user's own games "my-<id>"
-  title: string;              // of the file's first game
-  mine: boolean;
-  broken: boolean;            // does not compile: opening shows diagnostics
-  nErrors: number;
-  family: string;             // "chess" | "draughts" | "race" | "connection" | "alignment" | "territory" | "hunt" | "puzzle" | "other"
-  variants: VariantCard[];
-}
-export interface VariantCard {
-  n: number;                  // number in the file
-  title: string;
-  nPlayers: number;           // that people or engines play; not random or neutral ones
-  board: string;              // "8 × 8", "91 hexes", "5 levels", "points and lines", "four rings", "race"
-  shape: string;              // Layout style
-  isPuzzle: boolean; hasDice: boolean; hasDrops: boolean; isMenu: boolean;
-  length: "short" | "medium" | "long";
-  pieceNames: string[];
-  thumb: string;              // URL of an SVG; add ?theme=walnut|slate|baize|ink&dark=1
-}
+/** `GET /api/library` */
+export type LibraryView = {
+  /** The games, the user's own first, then by title. */
+  games: Array<GameCard>,
+  /** How many variants there are in all. */
+  nVariants: number,
+};
 
-// ---------- GET /api/games/{game}/{n}
-export interface GameView {
-  game: string; n: number; title: string; gameTitle: string;
-  variants: { n: number; title: string; isMenu: boolean }[];
-  description: string | null; history: string | null; strategy: string | null; // plain text, \n for \ of the rules
-  hasSolution: boolean; isPuzzle: boolean; hasDice: boolean; isMenu: boolean; progressive: boolean;
-  players: PlayerView[];
-  turns?: Player[];           // who moves, by entry of the turn order: what StateSetup.mover indexes
-  kinds: KindView[];
-  layout: Layout;
-  sets: PieceSet[];           // drawn by us; the first is the default
-  images: ImageSet[];         // the author's, if all or most files are there; the first is the default
-  links: Site[][];            // by site: where links lead (for the keyboard)
-  zones: { name: string; player: Player; sites: Site[] }[];
-  options: { smartMoves: boolean | null; showMovesList: boolean | null; animateCaptures: boolean | null;
-             animateDrops: boolean | null; highlightGoals: boolean | null; flipping: "allowed" | "prevented" | "sitesOnly" | "sitesOnlyTight";
-             silentRandomMoves: boolean };
-  sounds: Record<string, string | null>; // "move","capture","drop","click","change","release","win","loss","draw","opening" → URL, "" = silence, null = our default
-  music: string | null;
-  goals: { text: string; line: string; lineNumber: number }[]; // each end condition in words and as the rule's line
-  diagnostics: DiagnosticView[];
-}
-export interface PlayerView { name: string; color: "white" | "black" | "red" | "blue" | "green" | "yellow" | "orange" | "violet"; isSeat: boolean; isRandom: boolean }
-export interface KindView { name: string; notation: string; help: string | null; description: string | null; value: number | null; opens: string | null; isDummy?: boolean }
-export interface PieceSet { id: string; title: string; looks: Look[] }      // "turned","characters","latin","letters"
-export interface Look { player: Player; kind: Kind;
-  art: string | null;         // "chess-white-king": a symbol p-<art> of the sprite
-  turn: boolean;              // drawn upside down (shogi's far player)
-  letters: string;            // for tokens, 1..3 letters
-  token: "circle" | "square" | "hexagon" | "shield"; tone: string /* PlayerView.color */; notches: number }
-export interface ImageSet { width: number; height: number; board: string | null /* URL of a PNG */;
-  pieces: { player: Player; kind: Kind; url: string; width: number; height: number }[];
-  rects: ([number, number, number, number] | null)[] }  // by site: left, top, right, bottom in board pixels
+/** A rule file. */
+export type GameCard = {
+  /** `chess`; for the user's own games `my-…` */
+  id: string,
+  /** The title of the game that the file opens with. */
+  title: string,
+  /** Whether it is the user's own. */
+  mine: boolean,
+  /** Whether it does not compile: opening it shows diagnostics. */
+  broken: boolean,
+  /** How many errors there are. */
+  nErrors: number,
+  /** `chess`, `draughts`, `race`, `connection`, `alignment`, `territory`, `hunt`, `puzzle`
+  * or `other` */
+  family: string,
+  /** Its variants, in the order of the file, without separators. */
+  variants: Array<VariantCard>,
+};
 
-export interface Layout {
-  style: "checkered" | "grid" | "points" | "hex" | "levels" | "rings" | "tiles";
-  width: number; height: number;      // of the playing surface, in units; a usual cell is 100 wide
-  unit: number;                       // what a piece may be wide
-  pad: number;                        // free room between surface and frame
-  frame: string | null;               // outline of the tray as an SVG path; null: rectangle around the surface
-  open: boolean;                      // no rectangle frame at all (levels, rings, tiles have their own in `under`)
-  plain: boolean;                     // fill the surface with --b-plain
-  cells: Cell[];                      // by site; sites without a place (dummies) have hidden = true
-  under: Stroke[];                    // drawn below the cells: trays, lines
-  over: Stroke[];                     // drawn above the cells: stars, rosettes, palace lines
-  coords: { text: string; x: number; y: number; side: "bottom" | "left" | "top" | "right" | "free"; big: boolean }[];
-  levels: { label: string; x: number; y: number; width: number; height: number; sites: Site[] }[];
-}
-export interface Cell { name: string; x: number; y: number; d: string | null /* outline; null: a point */; tone: 0 | 1 | 2 | 3; bare: boolean /* no dot drawn for a point */; hidden: boolean; level: number }
-export interface Stroke { d: string; fill: string | null; stroke: string | null; width: number } // colours are theme names: "frame","inlay","line","plain","1","2","3"
+/** One playable variant. */
+export type VariantCard = {
+  /** Its number in the file. */
+  n: number,
+  /** Its title. */
+  title: string,
+  /** Players whom people or engines play. */
+  nPlayers: number,
+  /** `8 × 8`, `91 hexes`, `5 levels`, `points and lines`, `four rings`, `race` */
+  board: string,
+  /** The style of its layout. */
+  shape: string,
+  /** Whether it is for one. */
+  isPuzzle: boolean,
+  /** Whether chance takes part. */
+  hasDice: boolean,
+  /** Whether pieces come onto the board during play. */
+  hasDrops: boolean,
+  /** Whether it is a menu of pictures. */
+  isMenu: boolean,
+  /** How long it takes. */
+  length: Length,
+  /** Names of its pieces, for searching. */
+  pieceNames: Array<string>,
+  /** Address of an SVG; takes `?theme=walnut|slate|baize|ink&dark=1`. */
+  thumb: string,
+};
 
-export interface DiagnosticView { code: string; severity: "error" | "warning" | "note"; message: string; file: string; line: number; column: number;
-  source: string; caret: [number, number]; hints: string[]; text: string /* as the terminal shows it, plain */ }
+/** How long a game takes. */
+export type Length = "short" | "medium" | "long";
 
-// ---------- matches
-// POST /api/matches NewMatch → Created;  GET /api/matches → MatchCard[];  GET /api/matches/{id} → MatchView
-// DELETE /api/matches/{id};  POST /api/matches/{id}/restore (undo a delete);  GET /api/matches/{id}/save.zsg
-// POST /api/matches/load (body: bytes of a .zsg, header X-File-Name) → Created | Problem
-// GET /api/matches/{id}/socket?key=K  (WebSocket, JSON text frames; Command up, Event down)
-export interface NewMatch { game: string; n: number; seats: SeatSetup[]; setup: StateSetup | null; levels?: null }
-export type SeatSetup = { type: "person"; name: string } | { type: "guest" } // guest: somebody comes by a link
-  | { type: "engine"; level: number; seconds: number; depth: number | null; variety: number } | { type: "random" };
-export interface StateSetup { pieces: { site: Site; player: Player; kind: Kind }[]; hands: { player: Player; kind: Kind; count: number }[]; mover: number /* turn index */ }
-export interface Created { id: string; key: string /* owner's: may do everything */; invitations: { seat: number; link: string }[] }
-export interface MatchCard { id: string; key?: string; game: string; n: number; title: string; ply: number; seats: string[]; mover: string | null; yourTurn: boolean; outcome: string | null; updated: number /* unix ms */; thumb: string }
-export interface MatchView {
-  id: string; game: string; n: number; title: string;
-  seats: SeatView[];          // by player that isSeat, in player order
-  nodes: NodeView[];          // the record as a tree; node 0 is the start
-  current: number;            // the node where play goes on
-  you: number[];              // seats that this connection may move for
-  owner: boolean;
-  invitations?: { seat: number; link: string }[]; // only for the owner
-  paused?: boolean;           // engines wait
-  state: StateView;           // of `current`
-  chat: { name: string; text: string }[];
-  thinking: ThinkingView | null;
-  version: number;            // grows with every event
-}
-export interface SeatView { player: Player; name: string; setup: SeatSetup; isHere: boolean; resigned: boolean }
-export interface NodeView { id: number; parent: number | null; ply: number; player: Player | null;
-  short: string; long: string;  // notation for the list, and as save files have it
-  partial: boolean;             // the same player goes on
-  kind: "start" | "move" | "edit" | "chance";
-  comment: string; score: number | null /* hundredths for the first player, engine's, if known */ }
-export interface StateView {
-  node: number; ply: number;
-  pieces: { site: Site; player: Player; kind: Kind }[];
-  hands: { player: Player; kind: Kind; count: number }[];
-  mover: Player | null; seat: number | null; isChance: boolean; turn?: number /* entry of the turn order */;
-  moves: MoveView[];
-  lastSites: Site[];            // from, to of the last move (all of a partial chain)
-  path: Site[];                 // of the unfinished move
-  inCheck: Site[];              // royal pieces of the mover that are attacked
-  outcome: OutcomeView | null;
-  text: string;                 // the text form of the state
-}
-export interface MoveView { i: number; short: string; long: string;
-  from: Site | null; to: Site | null;  // key movement; drops have from = null
-  drop: Kind | null; promote: Kind | null; captures: Site[]; pass: boolean; partial: boolean;
-  clicks: { from: Site; to: Site }[];  // further pairs by which the move may be meant (spec section 9)
-  effects: EffectView[] }
-export type EffectView = { type: "walk"; from: Site; to: Site } | { type: "copy"; from: Site; to: Site } | { type: "drop"; kind: Kind; to: Site; player: Player }
-  | { type: "become"; site: Site; kind: Kind; player: Player } | { type: "capture"; site: Site };
-export interface OutcomeView { winners: Player[]; losers: Player[]; text: string /* "White wins" */; why: string /* "three in a row" in words */; rule: string | null /* source line */; ruleLine: number | null; sites: Site[] /* that the reason speaks of, may be empty */ }
+/** `GET /api/games/{game}/{n}` */
+export type GameView = {
+  /** The game's id. */
+  game: string,
+  /** The variant's number in the file. */
+  n: number,
+  /** The variant's title. */
+  title: string,
+  /** The title of the file's first game. */
+  gameTitle: string,
+  /** All variants of the file. */
+  variants: Array<VariantView>,
+  /** What the game is about; plain text. */
+  description: string | null,
+  /** Where it comes from. */
+  history: string | null,
+  /** How to play it well. */
+  strategy: string | null,
+  /** Whether a saved game solves it. */
+  hasSolution: boolean,
+  /** Whether it is for one. */
+  isPuzzle: boolean,
+  /** Whether chance takes part. */
+  hasDice: boolean,
+  /** Whether it is a menu of pictures. */
+  isMenu: boolean,
+  /** Whether a win leads on to the next variant. */
+  progressive: boolean,
+  /** The players, neutral and random ones included. */
+  players: Array<PlayerView>,
+  /** Who moves, by entry of the turn order: what `StateSetup.mover` indexes. */
+  turns?: Array<number>,
+  /** The entry of the turn order that follows the last one. */
+  turnsRepeat?: number,
+  /** The sorts of pieces. */
+  kinds: Array<KindView>,
+  /** The board. */
+  layout: Layout,
+  /** Pieces drawn by us; the first set is the default. */
+  sets: Array<PieceSet>,
+  /** The author's pictures, if all or most files are there; the first is the default. */
+  images: Array<ImageSet>,
+  /** By site: where links lead, for the keyboard. */
+  links: Array<Array<number>>,
+  /** Named sets of sites. */
+  zones: Array<ZoneView>,
+  /** What the rules ask of the page. */
+  options: OptionsView,
+  /** By `move`, `capture`, `drop`, `click`, `change`, `release`, `win`, `loss`, `draw`,
+  * `opening`: an address, `""` for silence, `null` for our own. */
+  sounds: Record<string, string | null>,
+  /** Address of a MIDI file. */
+  music: string | null,
+  /** Each end condition in words and as the rules have it. */
+  goals: Array<GoalView>,
+  /** What is to be said about the rules. */
+  diagnostics: Array<DiagnosticView>,
+};
 
-export type Command =
-  | { type: "play"; node: number; move: string /* MoveView.long */; id: string /* client's, for resending: same id + node = same move once */ }
-  | { type: "takeBack" } | { type: "goOnFrom"; node: number }        // play goes on there; branches are kept
-  | { type: "look"; node: number }                                    // → Event state, for this connection only
-  | { type: "moveNow" } | { type: "hint" } | { type: "stopThinking" } | { type: "pause"; paused: boolean } // engines wait
-  | { type: "analyse"; on: boolean; node: number; lines: number }
-  | { type: "comment"; node: number; text: string } | { type: "seat"; seat: number; setup: SeatSetup } | { type: "resign"; seat: number }
-  | { type: "edit"; node: number; setup: StateSetup }
-  | { type: "probe"; site: Site; node: number }                       // → Event probed
-  | { type: "name"; seat: number; name: string } | { type: "chat"; text: string } | { type: "ping" };
-export type Event =
-  | { type: "match"; match: MatchView }                               // on connect, and whenever much changed
-  | { type: "moved"; node: NodeView; state: StateView; effects: EffectView[]; version: number }  // also chance and engine moves
-  | { type: "state"; state: StateView }                               // answer to look
-  | { type: "thinking"; thinking: ThinkingView | null }               // at most 4 a second
-  | { type: "analysis"; node: number; lines: LineView[]; depth: number; nodes: number; perSecond: number }
-  | { type: "hint"; node: number; move: string; from: Site | null; to: Site | null; why: string }
-  | { type: "probed"; site: Site; title: string; piece: { player: Player; kind: Kind } | null; moves: Site[] /* on an empty board */; attackers: Site[]; value: number | null }
-  | { type: "comment"; node: number; text: string } | { type: "score"; node: number; score: number }
-  | { type: "chat"; name: string; text: string } | { type: "refused"; message: string; why: string | null; id: string | null }
-  | { type: "pong" };
-export interface ThinkingView { seat: number | null; purpose: "move" | "hint" | "analysis"; depth: number; nodes: number; perSecond: number; score: string /* in words */; hundredths: number | null; fraction: number /* 0..1 of the time */; line: string }
-export interface LineView { score: number; words: string; moves: string[] /* short */; first: { from: Site | null; to: Site | null } }
+/** A variant in the list of its file. */
+export type VariantView = {
+  /** Its number in the file. */
+  n: number,
+  /** Its title. */
+  title: string,
+  /** Whether it is a menu of pictures. */
+  isMenu: boolean,
+};
 
-// ---------- the user's own
-// POST /api/games  multipart/form-data: files with relative paths (one .zrf, a folder, or one .zip) → Uploaded
-// DELETE /api/games/{id}, POST /api/games/{id}/restore
-// GET /api/games/{game}/{n}/solution → the .zsg as Created-able: POST /api/matches/solution {game,n} → Created
-// GET /api/games/{game}/source → text/plain of the rule file
-export interface Uploaded { games: { id: string; title: string; broken: boolean }[]; diagnostics: DiagnosticView[]; skipped: { file: string; why: string }[] }
-// GET/PUT /api/user
-export interface UserView { favourites: string[]; recent: string[]; preferences: Record<string, string | number | boolean> }
-// every refusal of the HTTP API has this body
-export interface Problem { error: string; hint: string | null; diagnostics?: DiagnosticView[] }
+/** A side of the game. */
+export type PlayerView = {
+  /** Its name, translated. */
+  name: string,
+  /** The colour it is shown in. */
+  color: "white" | "black" | "red" | "blue" | "green" | "yellow" | "orange" | "violet",
+  /** Whether somebody sits there: a person or an engine. */
+  isSeat: boolean,
+  /** Whether chance moves for it. */
+  isRandom: boolean,
+};
+
+/** A sort of piece. */
+export type KindView = {
+  /** Its name, translated. */
+  name: string,
+  /** What the move list shows. */
+  notation: string,
+  /** The line for the status bar. */
+  help: string | null,
+  /** How it moves, in prose. */
+  description: string | null,
+  /** What it is worth: a thousand for the cheapest. Known only once an engine has been made. */
+  value: number | null,
+  /** What a click opens: `chess/0` for a variant here, or the address of a web page. */
+  opens: string | null,
+  /** Whether players do not handle it: no part of an editor's palette. */
+  isDummy?: boolean,
+};
+
+/** A set of drawn pieces. */
+export type PieceSet = {
+  /** `turned`, `characters`, `latin`, `letters` */
+  id: string,
+  /** What the settings call it. */
+  title: string,
+  /** A look for each player and kind. */
+  looks: Array<Look>,
+};
+
+/** How a piece is drawn. */
+export type Look = {
+  /** Whose. */
+  player: number,
+  /** What. */
+  kind: number,
+  /** `chess-white-king`: the symbol `p-…` of the sprite; otherwise a token with letters. */
+  art: string | null,
+  /** Whether it is drawn upside down. */
+  turn: boolean,
+  /** One to three letters. */
+  letters: string,
+  /** The outline of the token. */
+  token: Token,
+  /** The colour of the token. */
+  tone: string,
+  /** Notches at its edge. */
+  notches: number,
+};
+
+/** The outline of a token. */
+export type Token = "circle" | "square" | "hexagon" | "shield";
+
+/** The author's pictures. */
+export type ImageSet = {
+  /** Width of the board in pixels. */
+  width: number,
+  /** Height of the board in pixels. */
+  height: number,
+  /** Address of the board's picture. */
+  board: string | null,
+  /** The pieces. */
+  pieces: Array<ImagePiece>,
+  /** By site: left, top, right, bottom in pixels of the board. */
+  rects: Array<[number, number, number, number] | null>,
+};
+
+/** The picture of a piece. */
+export type ImagePiece = {
+  /** Whose. */
+  player: number,
+  /** What. */
+  kind: number,
+  /** Address of a PNG. */
+  url: string,
+  /** Width in pixels. */
+  width: number,
+  /** Height in pixels. */
+  height: number,
+};
+
+/** Where everything is drawn. */
+export type Layout = {
+  /** What sort of board it is. */
+  style: Style,
+  /** Width of the playing surface; a usual cell is 100 wide. */
+  width: number,
+  /** Height of the playing surface. */
+  height: number,
+  /** How wide a piece may be. */
+  unit: number,
+  /** Free room between surface and frame. */
+  pad: number,
+  /** Outline of the tray as an SVG path; `null`: a rectangle around the surface. */
+  frame: string | null,
+  /** No frame at all. */
+  open: boolean,
+  /** The surface is filled with the plain tone. */
+  plain: boolean,
+  /** By site. */
+  cells: Array<Cell>,
+  /** Drawn below the cells. */
+  under: Array<Stroke>,
+  /** Drawn above the cells. */
+  over: Array<Stroke>,
+  /** Names of rows and columns. */
+  coords: Array<Coord>,
+  /** Levels of a board in space. */
+  levels: Array<LevelView>,
+};
+
+/** What sort of board it is. */
+export type Style = "checkered" | "grid" | "points" | "hex" | "levels" | "rings" | "tiles";
+
+/** Where a site is drawn, and how. */
+export type Cell = {
+  /** The site's name, translated. */
+  name: string,
+  /** Its middle. */
+  x: number,
+  /** Its middle. */
+  y: number,
+  /** Its outline as an SVG path; `null`: a point. */
+  d: string | null,
+  /** Which tone it is filled with; 0 for none. */
+  tone: 0 | 1 | 2 | 3,
+  /** No dot is drawn for a point. */
+  bare: boolean,
+  /** It is no place that players see. */
+  hidden: boolean,
+  /** The level it lies on. */
+  level: number,
+};
+
+/** A line or a shape; colours are names of the theme. */
+export type Stroke = {
+  /** An SVG path. */
+  d: string,
+  /** `frame`, `inlay`, `line`, `plain`, `1`, `2`, `3` */
+  fill: string | null,
+  /** The same for the line. */
+  stroke: string | null,
+  /** Width of the line. */
+  width: number,
+};
+
+/** The name of a row or column. */
+export type Coord = {
+  /** What it says. */
+  text: string,
+  /** Where. */
+  x: number,
+  /** Where. */
+  y: number,
+  /** On which side. */
+  side: Side,
+  /** In large letters. */
+  big: boolean,
+};
+
+/** Where a name of a row or column stands. */
+export type Side = "bottom" | "left" | "top" | "right" | "free";
+
+/** One level of a board in space. */
+export type LevelView = {
+  /** Its name. */
+  label: string,
+  /** Its left edge. */
+  x: number,
+  /** Its upper edge. */
+  y: number,
+  /** Its width. */
+  width: number,
+  /** Its height. */
+  height: number,
+  /** Its sites. */
+  sites: Array<number>,
+};
+
+/** A named set of sites as a player has it. */
+export type ZoneView = {
+  /** Its name. */
+  name: string,
+  /** Whose. */
+  player: number,
+  /** Its sites. */
+  sites: Array<number>,
+};
+
+/** What the rules ask of the page; `null` leaves the choice to the user. */
+export type OptionsView = { smartMoves: boolean | null,
+  showMovesList: boolean | null,
+  animateCaptures: boolean | null,
+  animateDrops: boolean | null,
+  highlightGoals: boolean | null,
+  flipping: Flip,
+  silentRandomMoves: boolean,
+};
+
+/** How the board may be turned. */
+export type Flip = "allowed" | "prevented" | "sitesOnly" | "sitesOnlyTight";
+
+/** An end condition. */
+export type GoalView = {
+  /** In words. */
+  text: string,
+  /** As the rules have it. */
+  line: string,
+  /** Where, from 1. */
+  lineNumber: number,
+};
+
+/** A message about a rule file. */
+export type DiagnosticView = {
+  /** Its kind: `Z0107`. */
+  code: string,
+  /** How bad it is. */
+  severity: Severity,
+  /** What is wrong. */
+  message: string,
+  /** In which file. */
+  file: string,
+  /** The line, from 1. */
+  line: number,
+  /** The column, from 1. */
+  column: number,
+  /** The line itself. */
+  source: string,
+  /** Which part of it is meant: first and last column, counted in characters from 0. */
+  caret: [number, number],
+  /** What to do. */
+  hints: Array<string>,
+  /** The whole message as the terminal shows it, without colours. */
+  text: string,
+};
+
+/** How bad it is. */
+export type Severity = "error" | "warning" | "note";
+
+/** `POST /api/matches` */
+export type NewMatch = {
+  /** The game's id. */
+  game: string,
+  /** The variant's number. */
+  n: number,
+  /** Who sits where, by seat; seats that are not named are for persons. */
+  seats: Array<SeatSetup>,
+  /** What to start from, if not from the usual setup. */
+  setup?: StateSetup | null,
+};
+
+/** Who moves for a player. */
+export type SeatSetup = { "type": "person",
+  /** What they call themselves; may be empty. */
+  name: string,
+} | { "type": "guest" } | { "type": "engine",
+  /** From 1, a beginner, to 10. */
+  level: number,
+  /** Time for a move. */
+  seconds: number,
+  /** Moves to look ahead at most. */
+  depth: number | null,
+  /** From 0, always the best move, to 10. */
+  variety: number,
+} | { "type": "random" };
+
+/** A state as an editor makes it. */
+export type StateSetup = {
+  /** All pieces on the board. */
+  pieces: Array<Placed>,
+  /** All pieces off it. */
+  hands: Array<HandCount>,
+  /** Whose turn it is, as an entry of the turn order. */
+  mover: number,
+};
+
+/** A piece on a site. */
+export type Placed = {
+  /** Where. */
+  site: number,
+  /** Whose. */
+  player: number,
+  /** What. */
+  kind: number,
+};
+
+/** Pieces off the board. */
+export type HandCount = {
+  /** Whose. */
+  player: number,
+  /** What. */
+  kind: number,
+  /** How many. */
+  count: number,
+};
+
+/** `POST /api/matches/solution` */
+export type Solution = {
+  /** The game's id. */
+  game: string,
+  /** The variant's number. */
+  n: number,
+};
+
+/** A match that was just made. */
+export type Created = {
+  /** Its id. */
+  id: string,
+  /** The owner's key: may do everything. */
+  key: string,
+  /** Links for guests. */
+  invitations: Array<Invitation>,
+};
+
+/** A link by which a guest comes to a seat. */
+export type Invitation = {
+  /** Which seat. */
+  seat: number,
+  /** The path of the page with the key. */
+  link: string,
+};
+
+/** A match in a list. */
+export type MatchCard = {
+  /** Its id. */
+  id: string,
+  /** The owner's key: the list is for whoever sits at the machine. */
+  key: string,
+  /** The game's id. */
+  game: string,
+  /** The variant's number. */
+  n: number,
+  /** The variant's title. */
+  title: string,
+  /** How many moves were made. */
+  ply: number,
+  /** Names of those who play. */
+  seats: Array<string>,
+  /** Whose turn it is. */
+  mover: string | null,
+  /** Whether it is the turn of somebody here. */
+  yourTurn: boolean,
+  /** How it ended. */
+  outcome: string | null,
+  /** When something last happened, in milliseconds since 1970. */
+  updated: number,
+  /** Address of an SVG of the board as it stands. */
+  thumb: string,
+};
+
+/** A match, whole. */
+export type MatchView = {
+  /** Its id. */
+  id: string,
+  /** The game's id. */
+  game: string,
+  /** The variant's number. */
+  n: number,
+  /** The variant's title. */
+  title: string,
+  /** The seats: players that somebody plays, in the order of the players. */
+  seats: Array<SeatView>,
+  /** The record as a tree; node 0 is the start. */
+  nodes: Array<NodeView>,
+  /** The node where play goes on. */
+  current: number,
+  /** Seats that this connection may move for. */
+  you: Array<number>,
+  /** Whether this connection may do everything. */
+  owner: boolean,
+  /** Links for guests; only for the owner. */
+  invitations: Array<Invitation>,
+  /** The state of `current`. */
+  state: StateView,
+  /** What was said. */
+  chat: Array<ChatLine>,
+  /** What the engine is at. */
+  thinking: ThinkingView | null,
+  /** Whether engines wait. */
+  paused: boolean,
+  /** Grows with every event. */
+  version: number,
+};
+
+/** A seat. */
+export type SeatView = {
+  /** Which player of the rules. */
+  player: number,
+  /** Who sits there, for people. */
+  name: string,
+  /** Who moves. */
+  setup: SeatSetup,
+  /** Whether somebody is connected who may move for it; always for engines. */
+  isHere: boolean,
+  /** Whether they gave up. */
+  resigned: boolean,
+};
+
+/** A node of the record. */
+export type NodeView = {
+  /** Its number. */
+  id: number,
+  /** The node before it. */
+  parent: number | null,
+  /** How many moves lie before it, itself included. */
+  ply: number,
+  /** Who moved. */
+  player: number | null,
+  /** The move for a list. */
+  short: string,
+  /** The move as save files have it. */
+  long: string,
+  /** Whether the same player goes on. */
+  partial: boolean,
+  /** What it is. */
+  kind: NodeKind,
+  /** What was said about it. */
+  comment: string,
+  /** Hundredths for the first player, the engine's, if known. */
+  score: number | null,
+};
+
+/** What a node of the record is. */
+export type NodeKind = "start" | "move" | "edit" | "chance";
+
+/** A state, ready to be shown and played in. */
+export type StateView = {
+  /** The node it belongs to. */
+  node: number,
+  /** How many moves lie before it. */
+  ply: number,
+  /** The pieces on the board. */
+  pieces: Array<Placed>,
+  /** Those off it. */
+  hands: Array<HandCount>,
+  /** Who is to move; nobody when the game is over. */
+  mover: number | null,
+  /** The seat of who is to move. */
+  seat: number | null,
+  /** Whether chance is to move. */
+  isChance: boolean,
+  /** The entry of the turn order, as `StateSetup.mover` has it. */
+  turn?: number,
+  /** The legal moves. */
+  moves: Array<MoveView>,
+  /** From and to of the last move, of all parts of it. */
+  lastSites: Array<number>,
+  /** The way of the unfinished move. */
+  path: Array<number>,
+  /** Royal pieces of the mover that are attacked. */
+  inCheck: Array<number>,
+  /** How the game ended. */
+  outcome: OutcomeView | null,
+  /** The text form of the state. */
+  text: string,
+};
+
+/** A legal move. */
+export type MoveView = {
+  /** Its number in the list. */
+  i: number,
+  /** For a list. */
+  short: string,
+  /** As save files have it; what a command names. */
+  long: string,
+  /** Where the key movement begins; nothing for drops. */
+  from: number | null,
+  /** Where it ends. */
+  to: number | null,
+  /** What is dropped. */
+  drop: number | null,
+  /** What the piece becomes. */
+  promote: number | null,
+  /** What is taken. */
+  captures: Array<number>,
+  /** Whether it is the pass. */
+  pass: boolean,
+  /** Whether the mover may have to go on. */
+  partial: boolean,
+  /** Further pairs by which the move may be meant. */
+  clicks: Array<Clicks>,
+  /** What it does, in order. */
+  effects: Array<EffectView>,
+};
+
+/** Two sites, clicked one after the other. */
+export type Clicks = {
+  /** First. */
+  from: number,
+  /** Then. */
+  to: number,
+};
+
+/** One change that a move makes. */
+export type EffectView = { "type": "walk",
+  from: number,
+  to: number,
+} | { "type": "copy",
+  from: number,
+  to: number,
+} | { "type": "drop",
+  kind: number,
+  to: number,
+  player: number,
+} | { "type": "become",
+  site: number,
+  kind: number,
+  player: number,
+} | { "type": "capture",
+  site: number,
+};
+
+/** How a game ended. */
+export type OutcomeView = {
+  /** Who won. */
+  winners: Array<number>,
+  /** Who lost. */
+  losers: Array<number>,
+  /** `White wins` */
+  text: string,
+  /** Why, in words. */
+  why: string,
+  /** The line of the rules. */
+  rule: string | null,
+  /** Where it stands, from 1. */
+  ruleLine: number | null,
+  /** The sites that the reason speaks of. */
+  sites: Array<number>,
+};
+
+/** What the page asks for. */
+export type Command = { "type": "play",
+  /** Where. */
+  node: number,
+  /** `MoveView.long` */
+  move: string,
+  /** The client's own. */
+  id: string,
+} | { "type": "takeBack" } | { "type": "goOnFrom",
+  /** Which. */
+  node: number,
+} | { "type": "look",
+  /** Which. */
+  node: number,
+} | { "type": "moveNow" } | { "type": "hint" } | { "type": "stopThinking" } | { "type": "pause",
+  /** Whether they wait. */
+  paused: boolean,
+} | { "type": "analyse",
+  /** Whether to begin or to stop. */
+  on: boolean,
+  /** Which node. */
+  node: number,
+  /** How many lines. */
+  lines: number,
+} | { "type": "comment",
+  /** Which. */
+  node: number,
+  /** What; replaces what was said before. */
+  text: string,
+} | { "type": "seat",
+  /** Which. */
+  seat: number,
+  /** To whom. */
+  setup: SeatSetup,
+} | { "type": "resign",
+  /** Who. */
+  seat: number,
+} | { "type": "edit",
+  /** Where. */
+  node: number,
+  /** Into what. */
+  setup: StateSetup,
+} | { "type": "probe",
+  /** Where. */
+  site: number,
+  /** In the state of which node. */
+  node: number,
+} | { "type": "name",
+  /** At which seat. */
+  seat: number,
+  /** Which. */
+  name: string,
+} | { "type": "chat",
+  /** What. */
+  text: string,
+} | { "type": "ping" };
+
+/** What the server tells. */
+export type Event = { "type": "match",
+  /** All of it. */
+  match: MatchView,
+} | { "type": "moved",
+  /** The new node. */
+  node: NodeView,
+  /** The state it led to. */
+  state: StateView,
+  /** What it did. */
+  effects: Array<EffectView>,
+  /** Grows with every event. */
+  version: number,
+} | { "type": "state",
+  /** The state. */
+  state: StateView,
+} | { "type": "thinking",
+  /** `null`: at nothing. */
+  thinking: ThinkingView | null,
+} | { "type": "analysis",
+  /** At which node. */
+  node: number,
+  /** The best lines. */
+  lines: Array<LineView>,
+  /** How far it looked ahead. */
+  depth: number,
+  /** States it looked at. */
+  nodes: number,
+  /** In a second. */
+  perSecond: number,
+} | { "type": "hint",
+  /** At which node. */
+  node: number,
+  /** The move, as save files have it. */
+  move: string,
+  /** Where it begins. */
+  from: number | null,
+  /** Where it ends. */
+  to: number | null,
+  /** What the engine thinks of it. */
+  why: string,
+} | { "type": "probed",
+  /** Where. */
+  site: number,
+  /** The piece or the site in words. */
+  title: string,
+  /** The piece. */
+  piece: PieceView | null,
+  /** Where it could go on an otherwise empty board. */
+  moves: Array<number>,
+  /** What could take what stands there. */
+  attackers: Array<number>,
+  /** What the piece is worth. */
+  value: number | null,
+} | { "type": "comment",
+  /** Which. */
+  node: number,
+  /** What. */
+  text: string,
+} | { "type": "score",
+  /** Which. */
+  node: number,
+  /** Hundredths for the first player. */
+  score: number,
+} | { "type": "chat",
+  /** Who. */
+  name: string,
+  /** What. */
+  text: string,
+} | { "type": "refused",
+  /** In one sentence. */
+  message: string,
+  /** The rule or the reason behind it. */
+  why: string | null,
+  /** The id of the move it is about. */
+  id: string | null,
+} | { "type": "pong" };
+
+/** A piece. */
+export type PieceView = {
+  /** Whose. */
+  player: number,
+  /** What. */
+  kind: number,
+};
+
+/** Something that was said. */
+export type ChatLine = {
+  /** By whom. */
+  name: string,
+  /** What. */
+  text: string,
+};
+
+/** What the engine is at. */
+export type ThinkingView = {
+  /** For which seat. */
+  seat: number | null,
+  /** What for. */
+  purpose: Purpose,
+  /** How far it looks ahead. */
+  depth: number,
+  /** States it looked at. */
+  nodes: number,
+  /** In a second. */
+  perSecond: number,
+  /** The score in words. */
+  score: string,
+  /** Hundredths for the first player. */
+  hundredths: number | null,
+  /** How much of its time is used, from 0 to 1. */
+  fraction: number,
+  /** What it expects, short. */
+  line: string,
+};
+
+/** What the engine thinks for. */
+export type Purpose = "move" | "hint" | "analysis";
+
+/** A line of an analysis. */
+export type LineView = {
+  /** Hundredths for the first player; a proven win is 100000 less the moves it takes. */
+  score: number,
+  /** In words. */
+  words: string,
+  /** The moves, short. */
+  moves: Array<string>,
+  /** The first move, for an arrow. */
+  first: LineEnds,
+};
+
+/** Where the first move of a line begins and ends. */
+export type LineEnds = {
+  /** Where from. */
+  from: number | null,
+  /** Where to. */
+  to: number | null,
+};
+
+/** The answer to an upload. */
+export type Uploaded = {
+  /** The games that were made of it. */
+  games: Array<UploadedGame>,
+  /** What is to be said about their rules. */
+  diagnostics: Array<DiagnosticView>,
+  /** Files that were left out. */
+  skipped: Array<Skipped>,
+};
+
+/** A game made of an upload. */
+export type UploadedGame = {
+  /** `my-…` */
+  id: string,
+  /** Its title. */
+  title: string,
+  /** Whether it does not compile. */
+  broken: boolean,
+};
+
+/** A file of an upload that was left out. */
+export type Skipped = {
+  /** Its name. */
+  file: string,
+  /** Why. */
+  why: string,
+};
+
+/** `GET` and `PUT /api/user` */
+export type UserView = {
+  /** Ids of games, perhaps with a variant: `chess`, `chess/3`. */
+  favourites: Array<string>,
+  /** The same, the latest first. */
+  recent: Array<string>,
+  /** Settings by name. */
+  preferences: Record<string, string | number | boolean>,
+};
+
+/** A setting of the user's. */
+export type Preference = boolean | number | string;
+
+/** The body of every refusal. */
+export type Problem = {
+  /** What is wrong, in one sentence. */
+  error: string,
+  /** What to do about it. */
+  hint: string | null,
+  /** What is to be said about the rules, if it is about rules. */
+  diagnostics?: Array<DiagnosticView>,
+};

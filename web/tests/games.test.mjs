@@ -124,7 +124,7 @@ test('a puzzle is solved by hand', async () => {
     await move(page, from, to);
     await holds(page, to, 'disk');
   }
-  await page.getByText(/You (win|won)/i).first().waitFor();
+  await page.getByText(/Solved|You (win|won)/i).first().waitFor();
   await accessible(page, 'a solved puzzle');
   await page.leave();
 });

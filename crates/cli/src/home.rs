@@ -1,4 +1,4 @@
-//! `boardwright` by itself: the library, and a game to play.
+//! `boardwright games`: the library, and a game to play in the terminal.
 
 use std::{
     fs,
@@ -11,6 +11,10 @@ use anyhow::Result;
 use boardwright_text::render::printable;
 
 use crate::{files, input, out, play};
+
+/// List the games of the library, and play one in the terminal.
+#[derive(clap::Args)]
+pub(crate) struct Args {}
 
 /// A game of the library: the titles of its variants, and which it opens with.
 struct Entry {
@@ -25,7 +29,7 @@ impl Entry {
     }
 }
 
-pub(crate) fn run() -> Result<ExitCode> {
+pub(crate) fn run(_: &Args) -> Result<ExitCode> {
     let Some(entries) = library() else {
         out::complain(
             "there is no folder `games` with games here; `boardwright --help` tells what else there is",

@@ -19,11 +19,14 @@ mod perft;
 mod play;
 mod preset;
 mod replay;
+mod serve;
 mod show;
 mod solve;
 mod start;
 mod think;
 mod time;
+mod train;
+mod tuned;
 mod ugi;
 
 use std::process::ExitCode;
@@ -42,7 +45,7 @@ struct Cli {
 }
 
 const EXAMPLES: &str = "\
-Without a command, Boardwright lists its games and plays one with you.
+Without a command, Boardwright serves its games to your browser, as `boardwright serve` does.
 
 Examples:
   boardwright check games/chess/chess.zrf   is anything wrong with these rules?
@@ -66,6 +69,8 @@ enum Command {
     Replay(replay::Args),
     Show(show::Args),
     Play(play::Args),
+    Serve(serve::Args),
+    Games(home::Args),
     Preset(preset::Args),
     #[command(name = "gamecode")]
     GameCode(gamecode::Args),
@@ -73,12 +78,13 @@ enum Command {
     Match(contest::Args),
     Think(think::Args),
     Solve(solve::Args),
+    Train(train::Args),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let Some(command) = cli.command else {
-        return conclude(home::run());
+        return conclude(serve::run(&serve::Args::default()));
     };
     conclude(match command {
         Command::Check(args) => check::run(&args),
@@ -90,12 +96,15 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Games(args) => home::run(&args),
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),
         Command::Engine(args) => ugi::run(&args),
         Command::Match(args) => contest::run(&args),
         Command::Think(args) => think::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Train(args) => train::run(&args),
     })
 }
 

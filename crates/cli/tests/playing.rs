@@ -356,6 +356,7 @@ fn replay_looks_past_a_folder_it_may_not_read() {
 /// The menu, in a folder of one's own.
 fn menu(folder: &std::path::Path, input: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_boardwright"))
+        .arg("games")
         .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -94,7 +94,7 @@ pub(crate) fn can_remove(
 ) -> Result<bool, Halt> {
     let rules = ctx.rules;
     let owner = ctx.owner;
-    let mut sink = Removes { targets, found: false };
+    let mut sink = Removes::new(targets);
     walker.begin_pass(rules);
     for word in 0..ctx.placement.n_words() {
         let mut rest = ctx.placement.owned_word(owner, word);
@@ -123,9 +123,15 @@ pub(crate) fn can_remove(
 ///
 /// A movement that ends there counts, and a capture; a change of owner or a
 /// create does not: decision `what-removes`.
-struct Removes<'a> {
+pub(crate) struct Removes<'a> {
     targets: &'a [Site],
-    found: bool,
+    pub found: bool,
+}
+
+impl<'a> Removes<'a> {
+    pub fn new(targets: &'a [Site]) -> Removes<'a> {
+        Removes { targets, found: false }
+    }
 }
 
 impl Sink for Removes<'_> {

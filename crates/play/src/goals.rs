@@ -175,6 +175,109 @@ fn holds(state: &State, goal: &Goal, player: Player, moment: Moment<'_>) -> Opti
     })
 }
 
+/// Whether a goal holds for a player in the state in which the game ended.
+pub(crate) fn held(state: &State, goal: &Goal, player: Player) -> bool {
+    let Some(turn) = state.turn() else { return false };
+    let just_moved = Turn { mover: player, owner: player, ..*turn };
+    if let Some(held) = holds(state, goal, player, Moment::TurnOver(&just_moved)) {
+        return held;
+    }
+    // What is left is about who cannot move, which is who is to move.
+    let attacked = state.royals_in_check().unwrap_or_default();
+    let kind = |it: &Site| state.placement().get(*it).map(|it| it.kind);
+    let attacked: Vec<PieceKind> = attacked.iter().filter_map(kind).collect();
+    holds(state, goal, player, Moment::Stuck(&attacked)) == Some(true)
+        && (turn.owner == player || turn.mover == player)
+}
+
+/// The sites that a goal which holds for a player speaks of.
+pub(crate) fn sites_of_goal(state: &State, goal: &Goal, player: Player) -> Vec<Site> {
+    let placement = state.placement();
+    match &goal.kind {
+        GoalKind::Captured(_) => state.last_to().into_iter().collect(),
+        GoalKind::Checkmated(kinds) => {
+            let own = placement.owned(player);
+            own.filter(|&it| kinds.contains(&cell_kind(placement.cell(it)))).collect()
+        }
+        GoalKind::AbsoluteConfig(occupants, places) => {
+            let passes_here = |it: &Site| occupants.iter().any(|by| passes(state, by, *it, player));
+            let rules = state.rules();
+            let sites = places.iter().map(|&it| sites_of(rules, it, player));
+            let found: Vec<Site> =
+                sites.flat_map(|it| it.iter().filter(passes_here).collect::<Vec<_>>()).collect();
+            // Too many say nothing.
+            if found.len() <= 24 { found } else { Vec::new() }
+        }
+        GoalKind::RelativeConfig(steps) => {
+            let starts = (0..placement.n_sites() as u16).map(Site);
+            let start = starts.into_iter().find(|&it| config_holds(state, steps, it, player));
+            start.map_or_else(Vec::new, |it| config_sites(state, steps, it, player))
+        }
+        GoalKind::Connected(kinds, ends) => chain(state, kinds, ends, player),
+        _ => Vec::new(),
+    }
+}
+
+/// The sites with a piece that a walk asks for.
+fn config_sites(state: &State, steps: &[ConfigStep], start: Site, player: Player) -> Vec<Site> {
+    let rules = state.rules();
+    let board = &rules.ruleset.board;
+    let mut site = start;
+    let mut found = Vec::new();
+    for step in steps {
+        let next = match *step {
+            ConfigStep::Occupant(occupant) => {
+                if !occupant.negated {
+                    found.push(site);
+                }
+                continue;
+            }
+            ConfigStep::Step(direction) => board.step(site, board.seen_by(player, direction)),
+            ConfigStep::Back(direction) => board.step_back(site, board.seen_by(player, direction)),
+        };
+        match next {
+            Some(next) => site = next,
+            None => break,
+        }
+    }
+    found
+}
+
+/// A shortest chain of the player's pieces from one place to another.
+fn chain(state: &State, kinds: &[PieceKind], ends: &[SiteOrZone; 2], player: Player) -> Vec<Site> {
+    let (rules, placement) = (state.rules(), state.placement());
+    let [from, to] = ends.map(|it| sites_of(rules, it, player));
+    let is_link = |site: Site| {
+        let cell = placement.cell(site);
+        cell != EMPTY
+            && is_owned(cell, player)
+            && (kinds.is_empty() || kinds.contains(&cell_kind(cell)))
+    };
+    let mut before: Vec<Option<Site>> = vec![None; placement.n_sites()];
+    let mut open: Vec<Site> = from.iter().filter(|&it| is_link(it)).collect();
+    open.iter().for_each(|it| before[it.idx()] = Some(*it));
+    let mut at = 0;
+    while let Some(&site) = open.get(at) {
+        at += 1;
+        if to.contains(site) {
+            let mut way = vec![site];
+            let mut here = site;
+            while let Some(back) = before[here.idx()].filter(|&it| it != here) {
+                way.push(back);
+                here = back;
+            }
+            return way;
+        }
+        for &next in rules.neighbours.get(site.idx()).into_iter().flatten() {
+            if is_link(next) && before[next.idx()].is_none() {
+                before[next.idx()] = Some(site);
+                open.push(next);
+            }
+        }
+    }
+    Vec::new()
+}
+
 /// Whether all are true: false as soon as one is false, unknown if one is unknown.
 pub(crate) fn all<G>(goals: &[G], test: impl Fn(&G) -> Option<bool>) -> Option<bool> {
     let mut result = Some(true);

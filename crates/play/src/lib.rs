@@ -31,6 +31,7 @@
 //! Where the original program is silent we chose; every choice is in [`DECISIONS`].
 
 mod apply;
+mod arrange;
 mod attack;
 mod decisions;
 mod draft;
@@ -47,10 +48,12 @@ mod perft;
 mod placement;
 mod random;
 mod reach;
+mod reason;
 mod repetition;
 mod rules;
 mod setup;
 mod state;
+mod threats;
 pub mod tree;
 mod vm;
 pub mod zsg;
@@ -63,6 +66,7 @@ pub use outcome::{Ending, Outcome, Reason};
 pub use perft::{perft, perft_turns};
 pub use placement::{Piece, Placement};
 pub use random::SplitMix64;
+pub use reason::{Why, condition_words};
 pub use rules::Rules;
 pub use setup::StateTextError;
 pub use state::{GoingOn, State};

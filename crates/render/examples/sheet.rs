@@ -1,10 +1,11 @@
-//! Writes a page with the boards of all games, to be looked at: `sheet OUT [WORD] [all]`.
+//! Writes a page with the boards of all games, to be looked at: `sheet OUT [WORD] [all] [large]
+//! [dark] [THEME] [in=FOLDER]`.
 
 use std::{fmt::Write, fs};
 
 use boardwright_render::{
     Layout, looks,
-    svg::{Options, setup_svg},
+    svg::{Options, Theme, setup_svg},
 };
 use boardwright_test_kit::{files_below, sound_variants};
 
@@ -14,6 +15,8 @@ fn main() {
     let word = args.get(1).map_or("", |it| it.as_str());
     let thumb = !args.iter().any(|it| it == "large");
     let every = args.iter().any(|it| it == "all");
+    let theme = args.iter().find_map(|it| Theme::named(it)).unwrap_or_default();
+    let dark = args.iter().any(|it| it == "dark");
     let folder = args.iter().find_map(|it| it.strip_prefix("in=")).unwrap_or("games");
     let mut page = "<meta charset=utf-8><style>body{background:#f3ece0;font:13px sans-serif;display:flex;flex-wrap:wrap;gap:10px}figure{margin:0;width:225px}figure.large{width:560px}img{width:100%;height:210px;object-fit:contain}.large img{height:540px}</style>".to_owned();
     for path in files_below(folder, "zrf") {
@@ -26,15 +29,15 @@ fn main() {
         for ruleset in variants {
             let layout = Layout::of(&ruleset);
             let sets = looks::sets(&ruleset);
-            let options = Options { thumb, ..Options::default() };
+            let options = Options { thumb, theme, dark };
             let svg = setup_svg(&ruleset, &layout, &sets[0], options);
             if seen.contains(&svg) || (!every && !seen.is_empty()) {
                 continue;
             }
             let class = if thumb { "" } else { " class=large" };
-            let _ = write!(
+            let _ = writeln!(
                 page,
-                "<figure{class}><img src=\"data:image/svg+xml;base64,{}\"><figcaption>{} ({}, {})</figcaption></figure>\n",
+                "<figure{class}><img src=\"data:image/svg+xml;base64,{}\"><figcaption>{} ({}, {})</figcaption></figure>",
                 base64(svg.as_bytes()),
                 ruleset.title,
                 layout.style.name(),

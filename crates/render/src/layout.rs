@@ -13,6 +13,7 @@ mod hex;
 mod lattice;
 mod levels;
 mod lines;
+mod menu;
 mod path;
 mod race;
 mod rings;
@@ -229,6 +230,9 @@ impl Layout {
         let mut layout = layout(ruleset, &geometry);
         for (cell, info) in layout.cells.iter_mut().zip(&ruleset.board.sites) {
             cell.name = ruleset.translated(&info.name).to_owned();
+        }
+        if ruleset.is_selection_screen() {
+            menu::label(ruleset, &mut layout);
         }
         layout.words = words::of(ruleset, &geometry, &layout);
         layout

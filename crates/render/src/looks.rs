@@ -6,6 +6,7 @@ mod names;
 
 use boardwright_game::{PieceKind, Player, Ruleset};
 
+pub(crate) use self::families::n_drawings;
 pub use self::families::{Family, family};
 use crate::pieces;
 

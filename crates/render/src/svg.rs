@@ -230,14 +230,17 @@ impl Picture<'_> {
     }
 
     fn cells(&mut self) {
+        // Where the frame is as light as the cells, only a line tells them apart.
+        let is_pale = self.colours.frame == self.colours.tone(1);
         let line = match self.layout.style {
             Style::Grid => format!(r#" stroke="{}" stroke-width="2.6""#, self.colours.line),
-            Style::Hex => {
-                format!(
-                    r#" stroke="{}" stroke-opacity=".55" stroke-width="1.6""#,
-                    self.colours.frame
-                )
+            Style::Hex | Style::Tiles | Style::Levels | Style::Rings if is_pale => {
+                format!(r#" stroke="{}" stroke-width="1.6""#, self.colours.line)
             }
+            Style::Hex => format!(
+                r#" stroke="{}" stroke-opacity=".55" stroke-width="1.6""#,
+                self.colours.frame
+            ),
             _ => String::new(),
         };
         let mut tones: BTreeMap<u8, String> = BTreeMap::new();

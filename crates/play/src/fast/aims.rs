@@ -13,7 +13,7 @@ use super::{
     bits::Bits,
     game::{Game, Situation},
     graph::{Change, Graph, Loc, Pred, Template},
-    index::{Path, follow},
+    index::{MAX_PATHS, Path, follow},
     lanes::{EMPTY, ENEMY, FIRST_KIND, FRIEND, NONE, Run},
 };
 
@@ -75,6 +75,10 @@ pub(crate) struct Aims<const W: usize> {
     pub are_nameless: bool,
     /// Whether all its moves are one piece going to one lane and no more.
     pub is_plain: bool,
+    /// Whether other moves may equal some of these.
+    pub is_doubtful: bool,
+    /// Whether even moves of pieces that are not pinned may matter to royal pieces.
+    pub needs_look: bool,
 }
 
 impl<const W: usize> Shots<W> {
@@ -85,26 +89,32 @@ impl<const W: usize> Shots<W> {
         graph: &Graph<W>,
         id_of: impl Fn(&Template) -> Option<u32>,
     ) -> Option<Shots<W>> {
-        let mut paths = Vec::new();
-        if let Some(root) = graph.root {
-            follow(graph, root, &mut Vec::new(), game.layout.all, &mut paths).ok()?;
-        }
         let mut shots = Vec::new();
-        for (path, starts, template) in &paths {
-            let aim = target_of(template)?;
-            let id = id_of(template)?;
-            for start in starts.iter() {
-                match shot(game, kind, path, start, aim.at(start))? {
-                    Some((between, may_hold)) => shots.push(Shot {
-                        start: start as u16,
-                        target: aim.at(start) as u16,
-                        between,
-                        may_hold,
-                        template: id,
-                    }),
-                    None => continue,
+        if let Some(root) = graph.root {
+            let mut add = |path: &Path, starts: Bits<W>, template: &Template| {
+                let aim = target_of(template)?;
+                let id = id_of(template)?;
+                for start in starts.iter() {
+                    match shot(game, kind, path, start, aim.at(start))? {
+                        Some((between, may_hold)) => shots.push(Shot {
+                            start: start as u16,
+                            target: aim.at(start) as u16,
+                            between,
+                            may_hold,
+                            template: id,
+                        }),
+                        None => continue,
+                    }
                 }
-            }
+                Some(())
+            };
+            // Most blocks show on their first path that they are no aims.
+            let mut left = MAX_PATHS;
+            let mut take = |path: &Path, starts: Bits<W>, template: &Template| {
+                left -= 1;
+                if left == 0 { None } else { add(path, starts, template) }
+            };
+            follow(graph, root, &mut Vec::new(), game.layout.all, &mut take)?;
         }
         (shots.len() <= 1 << 16).then_some(Shots(shots))
     }
@@ -113,6 +123,11 @@ impl<const W: usize> Shots<W> {
     pub fn templates(&self) -> impl Iterator<Item = u32> {
         self.0.iter().map(|it| it.template)
     }
+}
+
+/// Whether a change is a mark on a piece, such as that it has moved.
+fn is_mark(change: &Change) -> bool {
+    matches!(change, Change::Set { .. })
 }
 
 /// The one lane besides its own that a move is about.
@@ -124,7 +139,7 @@ fn target_of(template: &Template) -> Option<Loc> {
         && (template.promote.is_none() || template.is_copy);
     let target = match (to, template.changes.as_slice()) {
         (Loc::Rel(0), &[Change::Create { at, .. }]) if !template.is_copy => at,
-        (to, []) => to,
+        (to, changes) if changes.iter().all(is_mark) => to,
         _ => return None,
     };
     (is_simple && matches!(target, Loc::Rel(it) if it != 0)).then_some(target)
@@ -224,8 +239,10 @@ impl<const W: usize> Aims<W> {
         let are_nameless = are_copies || ids().any(stays);
         let is_plain = templates.iter().filter(|it| **it != u32::MAX).all(|&it| {
             let template = &game.templates[it as usize];
-            template.changes.is_empty() && template.partial.is_none() && !template.is_copy
+            let is_harmless = template.changes.iter().all(is_mark);
+            is_harmless && template.partial.is_none() && !template.is_copy
         });
+        let is_doubtful = ids().any(|id| game.shapes[*id as usize].is_doubtful);
         let mut aims = Aims {
             kind,
             by_lane: Vec::with_capacity(n_lanes),
@@ -234,7 +251,9 @@ impl<const W: usize> Aims<W> {
             lame: Vec::new(),
             are_copies,
             are_nameless,
+            is_doubtful,
             is_plain,
+            needs_look: !is_plain || game.rules.royal.iter().any(|it| it.contains(&kind)),
             templates,
         };
         for shots in by_start {

@@ -4,10 +4,11 @@ use boardwright_game::{MoveType, PieceKind, Player, Site};
 
 use super::{
     arena::{Arena, View, is_made},
-    game::{Game, Situation, Way},
+    game::{Game, Situation},
     graph::{Change, Loc, Template},
     lanes::EMPTY,
     safety::Probe,
+    shape::Way,
     walks::{self, Ctx, Offer, Sink, Walker},
 };
 use crate::{halt::Halt, mv::Effect, rules::NOWHERE};
@@ -40,7 +41,7 @@ impl Change {
 struct Finds<'a> {
     template: &'a Template,
     start: usize,
-    changes: Option<Vec<Change>>,
+    found: bool,
 }
 
 impl<const W: usize> Sink<W> for Finds<'_> {
@@ -51,7 +52,7 @@ impl<const W: usize> Sink<W> for Finds<'_> {
         walker: &mut Walker<W>,
         offer: &Offer<'_>,
     ) -> Result<bool, Halt> {
-        let Finds { template, start, changes } = self;
+        let Finds { template, start, found } = self;
         let same = |one: &(Loc, Loc), other: &(Loc, Loc)| {
             let is_from = template.is_drop || one.0.at(*start) == other.0.at(*start);
             is_from && one.1.at(*start) == other.1.at(*start)
@@ -62,9 +63,7 @@ impl<const W: usize> Sink<W> for Finds<'_> {
                 && view.is_copy == template.is_copy
                 && view.movements.len() == template.movements.len()
                 && view.movements.iter().zip(&template.movements).all(|(a, b)| same(a, b));
-            if is_it {
-                *changes = Some(view.changes.to_vec());
-            }
+            *found |= is_it;
             Ok(!is_it)
         })
     }
@@ -130,8 +129,15 @@ impl<const W: usize> Game<W> {
     }
 
     /// Does the effects of a move; the turn stays.
-    #[inline]
-    pub fn do_effects(&self, it: &mut Situation<W>, arena: &Arena, id: u32, lane: usize) {
+    #[inline(always)]
+    pub fn do_effects(
+        &self,
+        it: &mut Situation<W>,
+        arena: &Arena,
+        id: u32,
+        lane: usize,
+        finder: &mut Walker<W>,
+    ) {
         if is_made(id) {
             self.do_view(it, &arena.view(id), 0);
             return;
@@ -155,7 +161,7 @@ impl<const W: usize> Game<W> {
                 return;
             }
             Way::Drop => {
-                let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+                let owner = self.owner_of(it);
                 let template = &self.templates[id as usize];
                 let slot = self.hand_slot(owner, template.kind);
                 it.hands[slot] = it.hands[slot].saturating_sub(1);
@@ -171,15 +177,21 @@ impl<const W: usize> Game<W> {
             }
             Way::Other => {}
         }
-        let template = &self.templates[id as usize];
-        match self.resolved(it, id, lane) {
-            Some(resolved) => self.do_view(it, &resolved.view(), lane),
-            None => self.do_view(it, &template.view(), lane),
+        self.do_template(it, id, lane, finder);
+    }
+
+    /// Does the effects of a template that is more than one piece going somewhere.
+    #[inline(never)]
+    fn do_template(&self, it: &mut Situation<W>, id: u32, lane: usize, finder: &mut Walker<W>) {
+        let mut view = self.templates[id as usize].view();
+        if self.find_effects(it, id, lane, true, finder) {
+            view.changes = &finder.effects;
         }
+        self.do_view(it, &view, lane);
     }
 
     fn do_view(&self, it: &mut Situation<W>, template: &View<'_>, lane: usize) {
-        let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let owner = self.owner_of(it);
         let last = template.movements.len() - 1;
         let mut lifted: smallvec::SmallVec<[(usize, u16); 4]> = smallvec::SmallVec::new();
         for (idx, &(from, to)) in template.movements.iter().enumerate() {
@@ -314,7 +326,7 @@ impl<const W: usize> Game<W> {
         let next = view.partial?;
         let to = view.movements[0].1.at(lane);
         let code = it.cell(to);
-        let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let owner = self.owner_of(it);
         let mine = code != 0 && self.codes.parts(code).0 == u32::from(owner.0);
         mine.then_some((to as u16, next))
     }
@@ -332,20 +344,35 @@ impl<const W: usize> Game<W> {
         start: usize,
         asks: bool,
     ) -> Option<Template> {
-        if is_made(id) {
-            return None;
-        }
+        let is_lazy = !is_made(id) && self.templates[id as usize].lazy.is_some();
+        let mut finder = is_lazy.then(|| Walker::new(&self.rules))?;
+        self.find_effects(it, id, start, asks, &mut finder).then(|| {
+            let changes = std::mem::take(&mut finder.effects);
+            let template = self.templates[id as usize].clone();
+            Template { changes, lazy: None, guards: Vec::new(), ..template }
+        })
+    }
+
+    /// Leaves the effects of a lazy move in `finder`; `false` if it is none.
+    fn find_effects(
+        &self,
+        it: &Situation<W>,
+        id: u32,
+        start: usize,
+        asks: bool,
+        finder: &mut Walker<W>,
+    ) -> bool {
         let template = &self.templates[id as usize];
-        let walk = template.lazy?;
-        let mut sink = Finds { template, start, changes: None };
-        let mut walker = Walker::new(&self.rules);
+        let Some(walk) = template.lazy else { return false };
+        let mut sink = Finds { template, start, found: false };
+        finder.fuel = Halt::TOTAL_FUEL;
+        finder.begin_pass();
         let asks = asks && !template.guards.is_empty();
         let mut probe = asks.then(|| Box::new(Probe::new(&self.rules)));
         let mut ctx = Ctx { game: self, it, probe: probe.as_deref_mut() };
         // What lanes found to be a move is one, so the walk ends with it.
-        let _ = walks::run(&mut ctx, &mut walker, walk as usize, start, &mut sink);
-        let changes = sink.changes?;
-        Some(Template { changes, lazy: None, guards: Vec::new(), ..template.clone() })
+        let _ = walks::run(&mut ctx, finder, walk as usize, start, &mut sink);
+        sink.found
     }
 
     /// Plays a legal move: effects, continuation or end of the turn, outcome.
@@ -360,7 +387,8 @@ impl<const W: usize> Game<W> {
         history: &mut Vec<u64>,
         buffers: &mut super::game::Buffers<W>,
     ) {
-        let goes_on = self.make(it, &buffers.arena, id, lane, history);
+        let super::game::Buffers { arena, finder, .. } = &mut *buffers;
+        let goes_on = self.make(it, arena, id, lane, history, finder);
         self.finish(it, goes_on, history, buffers);
     }
 
@@ -373,6 +401,7 @@ impl<const W: usize> Game<W> {
         id: u32,
         lane: usize,
         history: &[u64],
+        finder: &mut Walker<W>,
     ) -> bool {
         it.gain = None;
         let (is_partial, gain) = if is_made(id) {
@@ -386,20 +415,19 @@ impl<const W: usize> Game<W> {
         if it.going_on.is_none() {
             it.taken = 0;
             if let Some(to) = gain.filter(|_| !it.is_fresh) {
-                let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+                let owner = self.owner_of(it);
                 it.gain = Some((owner, to));
             }
         }
-        let before = it.sets[0].count();
-        if self.has_joins() {
-            let drop = self.lone_drop(it, arena, id, lane);
-            self.do_effects(it, arena, id, lane);
+        let is_one_way = self.goals.is_one_way;
+        let before = if is_one_way { it.sets[EMPTY].count() } else { 0 };
+        let drop = self.has_joins().then(|| self.lone_drop(it, arena, id, lane));
+        self.do_effects(it, arena, id, lane, finder);
+        if let Some(drop) = drop {
             self.keep_joined(it, drop);
-        } else {
-            self.do_effects(it, arena, id, lane);
         }
-        if self.goals.only_fewer && it.sets[0].count() != before {
-            // What was taken never comes back, so nothing before this can.
+        if is_one_way && it.sets[EMPTY].count() != before {
+            // Nothing before this can come back.
             it.since = history.len() as u32;
         }
         if is_partial && let Some(going_on) = self.opening_of(it, arena, id, lane) {
@@ -422,6 +450,7 @@ impl<const W: usize> Game<W> {
             buffers.begin();
             self.generate_raw(it, buffers);
             if !buffers.runs.is_empty() {
+                buffers.is_ready = true;
                 return;
             }
         }
@@ -441,7 +470,7 @@ impl<const W: usize> Game<W> {
     fn end_turn(&self, it: &mut Situation<W>, history: &mut Vec<u64>) {
         let just_moved = it.turn as usize;
         it.going_on = None;
-        it.turn = self.rules.ruleset.turn_order.next(just_moved) as u16;
+        it.turn = self.turns[just_moved].next;
         history.push(it.hash.wrapping_add(u64::from(it.turn).wrapping_mul(0x9E37_79B9_7F4A_7C15)));
         it.decided = self.after_turn(it, just_moved, history);
         it.is_fresh = false;

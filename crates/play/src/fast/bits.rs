@@ -1,6 +1,6 @@
 //! Sets of sites as machine words.
 
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 /// A set of up to `64 * W` sites, by lane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -58,15 +58,15 @@ impl<const W: usize> Bits<W> {
             out.0[0] = self.0[0].rotate_right(u32::from(by));
             return out;
         }
+        if by == 0 {
+            return *self;
+        }
         let (words, bits) = (by as usize / 64, u32::from(by) % 64);
         let mut out = Bits::NONE;
         for idx in 0..W {
-            let low = self.0[(idx + words) % W];
-            out.0[idx] = if bits == 0 {
-                low
-            } else {
-                low >> bits | self.0[(idx + words + 1) % W] << (64 - bits)
-            };
+            let (low, high) = (self.0[(idx + words) % W], self.0[(idx + words + 1) % W]);
+            // In two steps, since one by 64 would be none.
+            out.0[idx] = low >> bits | high << 1 << (63 - bits);
         }
         out
     }
@@ -181,6 +181,17 @@ impl<const W: usize> BitOrAssign for Bits<W> {
         for idx in 0..W {
             self.0[idx] |= other.0[idx];
         }
+    }
+}
+
+impl<const W: usize> BitXor for Bits<W> {
+    type Output = Bits<W>;
+    #[inline]
+    fn bitxor(mut self, other: Bits<W>) -> Bits<W> {
+        for idx in 0..W {
+            self.0[idx] ^= other.0[idx];
+        }
+        self
     }
 }
 

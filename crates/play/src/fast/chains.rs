@@ -1,11 +1,11 @@
 //! What lies behind a move: walks for one turn, doubles, and chains of partial moves.
 
-use boardwright_game::{MaximalCaptures, PieceKind, Player, Site, Turn};
+use boardwright_game::{MaximalCaptures, PieceKind, Player, Site};
 
 use super::{
     arena::{Arena, MADE, View, is_made},
     bits::Bits,
-    game::{Buffers, Game, Situation, Start, Tier},
+    game::{Buffers, Game, Situation, Start, Tier, TurnInfo},
     graph::{Change, Loc},
     lanes::{NONE, Run},
     walks::{self, Ctx, Offer, Sink, Walker},
@@ -24,6 +24,7 @@ impl<const W: usize> Buffers<W> {
         self.probe.begin();
         self.chain_steps = Halt::CHAIN_STEPS;
         self.halt = None;
+        self.is_ready = false;
     }
 }
 
@@ -78,7 +79,7 @@ impl<const W: usize> Game<W> {
     pub(super) fn generate_in_order(
         &self,
         it: &Situation<W>,
-        turn: &Turn,
+        turn: &TurnInfo,
         keep_double: bool,
         buffers: &mut Buffers<W>,
     ) {
@@ -174,7 +175,7 @@ impl<const W: usize> Game<W> {
         let word = |tag: u64, name: u32, a: usize, b: u32| {
             tag << 56 ^ u64::from(name) << 24 ^ (a as u64) << 12 ^ u64::from(b)
         };
-        let owner = rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let owner = self.owner_of(it);
         let new = |who: Player, what: PieceKind, at: usize| {
             word(3, rules.player_tokens[who.idx()], at, 0) ^ u64::from(kind_token(what)) << 40
         };
@@ -305,7 +306,7 @@ impl<const W: usize> Game<W> {
             self.worth_taken(it, &buffers.arena, template, lane, worth)
         };
         let mut next = it.clone();
-        self.do_effects(&mut next, &buffers.arena, template, lane);
+        self.do_effects(&mut next, &buffers.arena, template, lane, &mut buffers.finder);
         let mut best = (0, 0);
         if let Some(going_on) = self.opening_of(&next, &buffers.arena, template, lane) {
             next.going_on = Some(going_on);

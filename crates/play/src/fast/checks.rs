@@ -32,6 +32,8 @@ pub(crate) enum Test<const W: usize> {
     Fill(Pieces, Bits<W>),
     /// There are so many on the board.
     Count(Pieces, u32),
+    /// There are so many on the board and in these hands.
+    CountAll(Pieces, std::ops::Range<usize>, u32),
     /// One of these was removed.
     Taken(u64),
     /// The piece that came is in one of these rows; if more changed, the goal is asked.
@@ -41,11 +43,13 @@ pub(crate) enum Test<const W: usize> {
 }
 
 /// So many pieces in a row, so far apart, where these lanes have a next one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Row<const W: usize> {
-    pub delta: i32,
-    pub len: u32,
-    pub linked: Bits<W>,
+    delta: i32,
+    len: u32,
+    linked: Bits<W>,
+    /// By lane: the others that can be in a row with it.
+    near: Vec<Bits<W>>,
 }
 
 impl Pieces {
@@ -72,6 +76,10 @@ impl<const W: usize> Test<W> {
             Test::Reach(pieces, lanes) => !(pieces.of(it) & *lanes).is_empty(),
             Test::Fill(pieces, lanes) => (*lanes & !pieces.of(it)).is_empty(),
             Test::Count(pieces, n) => pieces.of(it).count() == *n,
+            Test::CountAll(pieces, hands, n) => {
+                let held: u32 = it.hands[hands.clone()].iter().map(|&it| u32::from(it)).sum();
+                pieces.of(it).count() + held == *n
+            }
             Test::Taken(mask) => it.taken & mask != 0,
             Test::Rows(pieces, rows) => {
                 let (owner, lane) = it.gain?;
@@ -87,9 +95,31 @@ impl<const W: usize> Test<W> {
 }
 
 impl<const W: usize> Row<W> {
+    pub fn new(delta: i32, len: u32, linked: Bits<W>) -> Row<W> {
+        let mut near = vec![Bits::NONE; 64 * W];
+        for lane in 0..64 * W {
+            let mut at = lane;
+            for _ in 1..len {
+                if !linked.contains(at) {
+                    break;
+                }
+                at = (at as i32 + delta) as usize;
+                near[lane].insert(at);
+                near[at].insert(lane);
+            }
+        }
+        Row { delta, len, linked, near }
+    }
+
     /// Whether a lane of `mine` is in a row that is long enough.
     #[inline]
     pub fn is_through(&self, mine: &Bits<W>, lane: usize) -> bool {
+        // As a rule there are too few about, which is soon counted.
+        (*mine & self.near[lane]).count() + 1 >= self.len && self.is_long(mine, lane)
+    }
+
+    #[inline(never)]
+    fn is_long(&self, mine: &Bits<W>, lane: usize) -> bool {
         if W == 1 {
             // All rows of the board at once: no branch to guess wrong.
             let by = self.delta.rem_euclid(64) as u16;

@@ -12,9 +12,10 @@ use super::{
     Refusal,
     arena::{Arena, is_made},
     bits::Bits,
-    game::{Game, Situation, Way},
+    game::{Game, Situation},
     lanes::{FIRST_KIND, MAX_SETS},
     layout::Layout,
+    shape::Way,
 };
 use crate::{goals::sites_of, rules::Rules};
 
@@ -49,6 +50,10 @@ impl<const W: usize> Joins<W> {
             }
         }
         Joins { chains: Vec::new(), neighbours, first_set }
+    }
+
+    pub fn n_chains(&self) -> usize {
+        self.chains.len()
     }
 
     /// Watches a goal for a player; gives its number.

@@ -10,7 +10,7 @@ use super::{
     arena::{Arena, is_made},
     bits::Bits,
     goals::Goals,
-    graph::{Loc, Template},
+    graph::Template,
     lanes::{
         EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
         NONE, REGISTERS, Run, UNIFORM,
@@ -18,6 +18,7 @@ use super::{
     layout::{Codes, Layout},
     safety::{Probe, Safety},
     script::{Out, Script},
+    shape::Shape,
     uniform::Uniforms,
     walks::{Walker, Walks},
 };
@@ -29,8 +30,8 @@ use crate::{
     state::State,
 };
 
-/// Walked blocks beside royal pieces; with more the plain machine is faster (Janggi and
-/// Ultima have 8 and 15, and ran at half its speed).
+/// Walked blocks beside royal pieces; with more the plain machine is faster (Ultima has 15,
+/// and ran at half its speed).
 const MAX_WALKED_ATTACKERS: usize = 3;
 
 /// Hands kept in a state; more are refused.
@@ -101,15 +102,31 @@ impl<const W: usize> Code<W> {
 /// The blocks of a turn, by urgency.
 pub(crate) type Plan<const W: usize> = Vec<Class<W>>;
 
+/// A turn of the turn order, with what every move asks about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnInfo {
+    pub mover: Player,
+    pub owner: Player,
+    pub move_type: Option<MoveType>,
+    pub is_random: bool,
+    pub next: u16,
+}
+
 #[derive(Debug)]
 pub(crate) struct Game<const W: usize> {
     pub rules: Arc<Rules>,
+    pub turns: Vec<TurnInfo>,
     pub layout: Layout<W>,
     pub codes: Codes,
     /// By code: the sets it is in, as bits.
     pub sets_of: Vec<u64>,
     pub first_attribute: usize,
     pub first_owner: usize,
+    /// How many sets of a situation are in use.
+    n_sets: usize,
+    uses_hands: bool,
+    /// Whether moves that blocks generate may not be legal.
+    has_filters: bool,
     pub templates: Vec<Template>,
     /// By template: the first that gives the same moves.
     pub canonical: Vec<u32>,
@@ -146,79 +163,14 @@ pub(crate) struct Game<const W: usize> {
     code_keys: Vec<u64>,
 }
 
-/// The common shapes of moves, without looking at the whole template.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    pub way: Way,
-    /// Whether offering it takes a look at hands or guards.
-    pub is_guarded: bool,
-    pub is_copy: bool,
-    pub is_partial: bool,
-    pub is_escape: bool,
-    /// Whether it is lazy and another template may give the same moves.
-    pub is_doubtful: bool,
-    /// Whether it brings one piece to one lane and no other.
-    pub has_gain: bool,
-    pub has_changes: bool,
-    pub from: i16,
-    pub to: i16,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
-    /// One piece walks by distances.
-    Walk,
-    /// One piece drops, of the template's own kind.
-    Drop,
-    Other,
-}
-
-impl Shape {
-    pub fn of(template: &Template, rules: &Rules) -> Shape {
-        use super::graph::Change;
-        // What is dropped is in the hand, or the block would not run.
-        let is_plain_drop = template.movements.len() == 1
-            && template.promote.is_none_or(|it| it == template.kind)
-            && !rules.droppers.contains(&(template.kind, true));
-        let (from, to) = template.movements[0];
-        let is_single =
-            template.movements.len() == 1 && template.lazy.is_none() && !template.is_copy;
-        let (way, from, to) = match (from, to) {
-            (Loc::Rel(from), Loc::Rel(to)) if is_single && !template.is_drop && from != to => {
-                (Way::Walk, from, to)
-            }
-            (_, Loc::Rel(to)) if is_single && template.is_drop && template.promote.is_none() => {
-                (Way::Drop, 0, to)
-            }
-            _ => (Way::Other, 0, 0),
-        };
-        let harmless = |it: &Change| matches!(it, Change::Set { .. } | Change::Capture { .. });
-        let turns = |it: &Change| matches!(it, Change::TurnInto { .. });
-        let recycles = rules.ruleset.options.recycle_promotions
-            && (template.promote.is_some() || template.changes.iter().any(turns));
-        Shape {
-            way,
-            is_guarded: (template.is_drop && !is_plain_drop)
-                || !template.guards.is_empty()
-                || recycles,
-            is_copy: template.is_copy,
-            is_partial: template.partial.is_some(),
-            is_escape: template.is_escape,
-            is_doubtful: false,
-            has_gain: way != Way::Other && template.changes.iter().all(harmless),
-            has_changes: !template.changes.is_empty() || template.promote.is_some(),
-            from,
-            to,
-        }
-    }
-}
-
 /// Buffers that generation reuses.
 #[derive(Debug)]
 pub(crate) struct Buffers<const W: usize> {
     pub registers: Box<[Bits<W>; REGISTERS]>,
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
+    /// Whether a slot of them is filled.
+    pub has_offered: bool,
     pub runs: Vec<Run<W>>,
     /// Starts at which a walk takes over, with the walk.
     pub escaped: Vec<(u32, Bits<W>)>,
@@ -227,11 +179,15 @@ pub(crate) struct Buffers<const W: usize> {
     /// The moves among the runs that walks made.
     pub arena: Arena,
     pub walker: Walker<W>,
+    /// Finds the effects of lazy moves.
+    pub finder: Walker<W>,
     pub probe: Box<Probe<W>>,
     /// Steps of chains left.
     pub chain_steps: usize,
     /// Why the moves could not be found; there are none then.
     pub halt: Option<Halt>,
+    /// Whether the runs are what the blocks generate after the move that was just played.
+    pub is_ready: bool,
     /// Whether a chance player's equal moves count once, as in a list for people.
     pub counts_once: bool,
 }
@@ -267,12 +223,26 @@ impl<const W: usize> Game<W> {
             })
             .collect();
         let goals = Goals::new(rules, &layout, first_owner + n_players)?;
+        let turns = ruleset.turn_order.turns.iter().enumerate().map(|(idx, turn)| TurnInfo {
+            mover: turn.mover,
+            owner: turn.owner,
+            move_type: turn.move_type,
+            is_random: ruleset.players[turn.mover.idx()].is_random,
+            next: ruleset.turn_order.next(idx) as u16,
+        });
         let mut game = Game {
             rules: Arc::clone(rules),
+            turns: turns.collect(),
             codes,
             sets_of,
             first_attribute,
             first_owner,
+            n_sets: first_owner + n_players + goals.joins.n_chains(),
+            uses_hands: !rules.droppers.is_empty()
+                || ruleset.options.recycle_captures
+                || ruleset.options.recycle_promotions,
+            has_filters: ruleset.options.maximal_captures != MaximalCaptures::No
+                || rules.royal.iter().any(|it| !it.is_empty()),
             templates: Vec::new(),
             canonical: Vec::new(),
             has_doubtful: false,
@@ -312,16 +282,25 @@ impl<const W: usize> Game<W> {
         Buffers {
             registers: Box::new([Bits::NONE; REGISTERS]),
             offered: vec![Bits::NONE; self.templates.len()],
+            has_offered: false,
             runs: Vec::with_capacity(256),
             escaped: Vec::new(),
             asks: Vec::with_capacity(64),
             arena: Arena::default(),
             walker: Walker::new(&self.rules),
+            finder: Walker::new(&self.rules),
             probe: Box::new(Probe::new(&self.rules)),
             chain_steps: Halt::CHAIN_STEPS,
             halt: None,
+            is_ready: false,
             counts_once: false,
         }
+    }
+
+    /// Whose pieces move.
+    #[inline]
+    pub fn owner_of(&self, it: &Situation<W>) -> Player {
+        self.turns[it.turn as usize].owner
     }
 
     #[inline]
@@ -388,6 +367,26 @@ impl<const W: usize> Game<W> {
         }
     }
 
+    /// Makes a situation of this game equal to another, without what never changes.
+    #[inline]
+    pub fn copy(&self, to: &mut Situation<W>, from: &Situation<W>) {
+        // By eight, which needs no call.
+        let n = self.n_sets.div_ceil(8);
+        let (to_sets, from_sets) = (to.sets.as_chunks_mut::<8>().0, from.sets.as_chunks::<8>().0);
+        for (to, from) in to_sets.iter_mut().zip(from_sets).take(n) {
+            *to = *from;
+        }
+        to.cells = from.cells;
+        if self.uses_hands {
+            to.hands = from.hands;
+        }
+        let &Situation { hash, turn, last_from, last_to, going_on, .. } = from;
+        let &Situation { since, is_fresh, gain, taken, decided, .. } = from;
+        (to.hash, to.turn, to.last_from, to.last_to) = (hash, turn, last_from, last_to);
+        (to.going_on, to.since, to.is_fresh) = (going_on, since, is_fresh);
+        (to.gain, to.taken, to.decided) = (gain, taken, decided);
+    }
+
     /// Fills the sets that depend on whose pieces move.
     #[inline]
     pub fn look_as(&self, it: &mut Situation<W>, owner: Player) {
@@ -425,10 +424,9 @@ impl<const W: usize> Game<W> {
     /// Fills the buffers with what the blocks generate, before any filter but priorities.
     pub fn generate_raw(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
         buffers.runs.clear();
-        let turn = &self.rules.ruleset.turn_order.turns[it.turn as usize];
+        let turn = &self.turns[it.turn as usize];
         self.look_as(it, turn.owner);
-        let is_random = self.rules.ruleset.players[turn.mover.idx()].is_random;
-        let keep_double = is_random && !buffers.counts_once;
+        let keep_double = turn.is_random && !buffers.counts_once;
         if let Some((lane, move_type)) = it.going_on {
             self.generate_going_on(it, lane, move_type, keep_double, buffers);
             return;
@@ -510,7 +508,7 @@ impl<const W: usize> Game<W> {
     ) {
         let first_made = buffers.arena.len();
         buffers.walker.begin_pass();
-        let owner = self.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let owner = self.owner_of(it);
         let code = it.cells[lane as usize / 64][lane as usize % 64];
         if code == 0 {
             return;
@@ -525,7 +523,9 @@ impl<const W: usize> Game<W> {
             let Buffers { registers, runs, asks, .. } = &mut *buffers;
             self.run_code(it, code, starts, registers, &mut Out { runs, asks });
         }
-        self.consider(it, owner, keep_double, buffers);
+        if !buffers.asks.is_empty() {
+            self.consider(it, owner, keep_double, buffers);
+        }
         for &(of_type, tier, _) in &self.going_on[slot] {
             if let Tier::Walk(walk) = tier
                 && (move_type.is_none() || of_type == move_type)
@@ -544,7 +544,7 @@ impl<const W: usize> Game<W> {
         keep_double: bool,
         buffers: &mut Buffers<W>,
     ) {
-        let Buffers { offered, runs, asks, probe, escaped, .. } = buffers;
+        let Buffers { offered, has_offered, runs, asks, probe, escaped, .. } = buffers;
         for Run { template: id, mut lanes, .. } in asks.drain(..) {
             let shape = &self.shapes[id as usize];
             if shape.is_escape {
@@ -578,6 +578,7 @@ impl<const W: usize> Game<W> {
                 continue;
             }
             // Equal moves fall together.
+            *has_offered = true;
             let slot = &mut offered[self.canonical[id as usize] as usize];
             if shape.is_copy {
                 // Copies of different pieces can be equal; they keep their own lanes.
@@ -598,7 +599,7 @@ impl<const W: usize> Game<W> {
     }
 
     /// Moves what was offered into the runs, and leaves the slots empty.
-    #[inline]
+    #[inline(always)]
     fn collect(
         &self,
         it: &Situation<W>,
@@ -606,9 +607,15 @@ impl<const W: usize> Game<W> {
         keep_double: bool,
         buffers: &mut Buffers<W>,
     ) {
-        if keep_double {
-            return;
+        let has_offered = std::mem::take(&mut buffers.has_offered);
+        let is_usual = !has_offered && !self.has_doubtful && first_made == buffers.arena.len();
+        if !keep_double && !is_usual {
+            self.collect_all(it, first_made, buffers);
         }
+    }
+
+    #[inline(never)]
+    fn collect_all(&self, it: &Situation<W>, first_made: usize, buffers: &mut Buffers<W>) {
         let Buffers { offered, runs, arena, .. } = buffers;
         for run in runs.iter_mut().filter(|it| it.from == NONE && !is_made(it.template)) {
             let slot = &mut offered[self.canonical[run.template as usize] as usize];
@@ -617,8 +624,10 @@ impl<const W: usize> Game<W> {
                 run.lanes = lanes;
             }
         }
-        let doubtful =
-            |it: &Run<W>| !is_made(it.template) && self.shapes[it.template as usize].is_doubtful;
+        let doubtful = |it: &Run<W>| match it.from {
+            NONE => !is_made(it.template) && self.shapes[it.template as usize].is_doubtful,
+            _ => self.aims[it.template as usize].is_doubtful,
+        };
         if first_made < arena.len() || self.has_doubtful && runs.iter().any(doubtful) {
             self.drop_doubles(it, first_made, buffers);
         }
@@ -644,11 +653,21 @@ impl<const W: usize> Game<W> {
     /// Fills the buffers with the legal moves; says whether a pass is legal too.
     pub fn generate(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) -> bool {
         buffers.begin();
+        self.generate_next(it, buffers)
+    }
+
+    /// The same right after [`Game::play`] with these buffers, which may have found them.
+    pub fn generate_next(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) -> bool {
         if it.decided.is_some() {
             buffers.runs.clear();
             return false;
         }
-        self.generate_real(it, buffers);
+        if std::mem::take(&mut buffers.is_ready) {
+            self.filter(it, buffers);
+        } else {
+            buffers.begin();
+            self.generate_real(it, buffers);
+        }
         let options = &self.rules.ruleset.options;
         let offered = if it.going_on.is_some() {
             options.pass_partial
@@ -690,6 +709,19 @@ impl<const W: usize> Game<W> {
     /// Fills the buffers with the legal moves other than a pass.
     fn generate_real(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
         self.generate_raw(it, buffers);
+        self.filter(it, buffers);
+    }
+
+    /// Leaves out moves that are not legal.
+    #[inline]
+    fn filter(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
+        if self.has_filters {
+            self.filter_all(it, buffers);
+        }
+    }
+
+    #[inline(never)]
+    fn filter_all(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
         let maximal = self.rules.ruleset.options.maximal_captures != MaximalCaptures::No
             && buffers.runs.iter().all(|it| self.is_partial(&buffers.arena, it.template));
         if self.safety.applies(self, it) {

@@ -69,8 +69,9 @@ pub(crate) struct Goals<const W: usize> {
     /// By turn: which condition is tried for whom, in order.
     pub checks: Vec<Vec<Check<W>>>,
     watches_repetition: bool,
-    /// Whether no piece ever comes, so that a capture cannot be undone.
-    pub only_fewer: bool,
+    /// Whether a state cannot come back once there are more or fewer pieces on the board,
+    /// and it matters.
+    pub is_one_way: bool,
     /// Whether pieces only ever come or only ever go, so that no state comes back.
     pub never_repeats: bool,
 }
@@ -116,8 +117,9 @@ impl<const W: usize> Goals<W> {
         });
         let passes = rules.ruleset.options.pass_turn != boardwright_game::PassTurn::Never;
         let never_repeats = !has_moves && !recycles && !takes && !passes;
+        // What is dropped comes from a hand that nothing fills again, if captures do not.
         let brings = rules.ruleset.pieces.iter().any(|it| {
-            it.blocks.iter().any(|it| it.kind == boardwright_game::BlockKind::Drop)
+            recycles && it.blocks.iter().any(|it| it.kind == boardwright_game::BlockKind::Drop)
                 || it.program.ops.iter().any(|it| matches!(it, boardwright_game::Op::Create(_)))
                 || it.program.adds.iter().any(|it| it.is_copy)
         });
@@ -126,7 +128,7 @@ impl<const W: usize> Goals<W> {
             joins,
             checks,
             watches_repetition,
-            only_fewer: !brings,
+            is_one_way: !brings && watches_repetition && !never_repeats,
             never_repeats,
         })
     }
@@ -162,7 +164,7 @@ fn test<const W: usize>(
         for goal in goals {
             let Fast::Relative(by_player, true) = goal else { return None };
             for line in &by_player[player.idx()] {
-                let (kind, row) = line.row?;
+                let (kind, row) = line.row.clone()?;
                 let (all, rows) = found.get_or_insert((kind, Vec::new()));
                 if *all != kind {
                     return None;
@@ -180,6 +182,14 @@ fn test<const W: usize>(
         Fast::Captured(masks) => Test::Taken(masks[player.idx()]),
         Fast::Remaining(n, kind) if !rules.ruleset.options.include_off_pieces => {
             Test::Count(pieces(*kind), *n)
+        }
+        Fast::Remaining(n, kind) => {
+            let first = player.idx() * rules.n_kinds();
+            let hands = match kind {
+                Some(kind) => first + kind.idx()..first + kind.idx() + 1,
+                None => first..first + rules.n_kinds(),
+            };
+            Test::CountAll(pieces(*kind), hands, *n)
         }
         Fast::Absolute(occupants, by_player) => match (&**occupants, &by_player[player.idx()]) {
             ([it], (sites, zones)) if it.whose == Whose::Mine && !it.negated => {
@@ -333,9 +343,11 @@ fn row<const W: usize>(
     let is_row = rest.chunks(2).all(|it| it == [ConfigStep::Step(direction), first]);
     let [stride] = layout.strides(rules, player, direction, false) else { return None };
     let len = rest.len() as u32 / 2 + 1;
-    let row = Row { delta: stride.delta, len, linked: stride.lanes };
-    is_row.then_some((occupant.kind, row))
+    is_row.then(|| (occupant.kind, Row::new(stride.delta, len, stride.lanes)))
 }
+
+/// A history that is not worth being looked through by twos.
+const SHORT: usize = 16;
 
 /// What is known beside the situation.
 #[derive(Clone, Copy)]
@@ -352,7 +364,7 @@ impl<const W: usize> Game<W> {
         just_moved: usize,
         history: &[u64],
     ) -> Option<Outcome> {
-        let turn = &self.rules.ruleset.turn_order.turns[just_moved];
+        let turn = &self.turns[just_moved];
         let moment = Moment::TurnOver { mover: turn.mover, owner: turn.owner, history };
         let found = self.first_check(it, just_moved, |check| {
             let goal = &self.goals.conditions[check.condition].goal;
@@ -369,7 +381,7 @@ impl<const W: usize> Game<W> {
 
     /// The outcome when the mover has no legal move.
     pub fn when_stuck(&self, it: &Situation<W>, attacked: &[PieceKind]) -> Outcome {
-        let turn = &self.rules.ruleset.turn_order.turns[it.turn as usize];
+        let turn = &self.turns[it.turn as usize];
         for condition in &self.goals.conditions {
             if !self.rules.phase_two.contains(&condition.idx) {
                 continue;
@@ -430,19 +442,28 @@ impl<const W: usize> Game<W> {
         if self.goals.never_repeats || !self.goals.watches_repetition {
             return false;
         }
-        let Some((last, earlier)) = history.split_last() else { return false };
-        // The same turn comes round after a whole cycle only.
-        let cycle = self.cycle;
-        let mut seen = 0;
-        let mut at = earlier.len();
-        while let Some(idx) = at.checked_sub(cycle).filter(|&it| it >= since) {
-            seen += u32::from(earlier[idx] == *last);
-            if seen == 2 {
-                return true;
+        self.n_earlier(history, since) >= 2
+    }
+
+    /// How often the last of the keys was there before, since some moment.
+    pub fn n_earlier(&self, history: &[u64], since: usize) -> usize {
+        let Some((last, earlier)) = history.split_last() else { return 0 };
+        let Some(earlier) = earlier.get(since..) else { return 0 };
+        if earlier.len() < SHORT {
+            let mut n = 0;
+            let mut at = earlier.len();
+            while at >= self.cycle {
+                at -= self.cycle;
+                n += usize::from(earlier[at] == *last);
             }
-            at = idx;
+            return n;
         }
-        false
+        let is_same = |it: &[u64]| usize::from(it[0] == *last);
+        // The same turn comes round after a whole cycle only, of two turns as a rule.
+        match self.cycle {
+            2 => earlier.rchunks_exact(2).map(is_same).sum(),
+            cycle => earlier.rchunks_exact(cycle).map(is_same).sum(),
+        }
     }
 
     fn holds(

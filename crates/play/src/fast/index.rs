@@ -7,7 +7,6 @@
 use boardwright_game::{MoveType, PieceKind, Player, Site};
 
 use super::{
-    Refusal,
     bits::Bits,
     game::{Game, Situation, Tier},
     graph::{Change, Graph, Loc, Node, Pred, Template},
@@ -24,22 +23,35 @@ pub(super) struct Entry<const W: usize> {
     pub is_vague: bool,
 }
 
+/// A kind that could take what stands on a target.
+#[derive(Clone, Copy, Debug)]
+struct Reach<const W: usize> {
+    /// The starts that matter, and where their bounds begin.
+    starts: Bits<W>,
+    first: u32,
+    /// The set of the kind.
+    set: u16,
+}
+
 /// The ways of one attacker to take pieces of one victim.
 #[derive(Clone, Debug)]
 pub(super) struct Index<const W: usize> {
-    /// `[kind][target]`: the starts that matter, and where their bounds begin.
-    reach: Vec<Vec<(Bits<W>, u32)>>,
-    /// By those, start after start: the first of its entries; then where the last one's end.
+    /// By target: where its part of `reach` begins; then where the last one's ends.
+    by_target: Vec<u32>,
+    reach: Vec<Reach<W>>,
+    /// By starts, start after start: the first of its entries; then where the last one's end.
     bounds: Vec<u32>,
     entries: Vec<Entry<W>>,
     /// Kinds of which some block is walked: what they can take is asked, not looked up.
     walkers: Vec<PieceKind>,
     /// The lanes that some entry depends on.
     pub watched: Bits<W>,
+    /// The lanes on which it tells nothing of royal pieces.
+    pub hidden: Bits<W>,
 }
 
 /// Paths of one block that the index follows.
-const MAX_PATHS: usize = 20_000;
+pub(super) const MAX_PATHS: usize = 20_000;
 /// Entries of one index; kinds that would give more are asked instead.
 const MAX_ENTRIES: usize = 200_000;
 
@@ -55,14 +67,11 @@ impl<const W: usize> Index<W> {
         target: usize,
         mut take: impl FnMut(&'a Entry<W>) -> bool,
     ) {
-        for (kind, by_target) in self.reach.iter().enumerate() {
-            let (starts, first) = by_target[target];
-            let there = starts & enemies & it.sets[FIRST_KIND + kind];
-            if there.is_empty() {
-                continue;
-            }
-            for start in there.iter() {
-                let nth = first as usize + starts.count_below(start);
+        let [begin, end] = [self.by_target[target], self.by_target[target + 1]];
+        for reach in &self.reach[begin as usize..end as usize] {
+            let mut there = reach.starts & enemies & it.sets[reach.set as usize];
+            while let Some(start) = there.pop() {
+                let nth = reach.first as usize + reach.starts.count_below(start);
                 let [begin, end] = [self.bounds[nth], self.bounds[nth + 1]];
                 for entry in &self.entries[begin as usize..end as usize] {
                     if !take(entry) {
@@ -79,7 +88,19 @@ impl<const W: usize> Index<W> {
     }
 
     /// Whether a piece that is asked what it can take may reach one of `targets`.
+    #[inline]
     pub fn is_asked(
+        &self,
+        game: &Game<W>,
+        it: &Situation<W>,
+        attacker: Player,
+        targets: Bits<W>,
+    ) -> bool {
+        !self.walkers.is_empty() && self.may_reach(game, it, attacker, targets)
+    }
+
+    #[inline(never)]
+    fn may_reach(
         &self,
         game: &Game<W>,
         it: &Situation<W>,
@@ -109,6 +130,9 @@ impl<const W: usize> Index<W> {
         target: usize,
         occupied: Bits<W>,
     ) -> Option<bool> {
+        if self.hidden.contains(target) {
+            return None;
+        }
         let mut found = Some(false);
         let others = enemies & !Bits::only(target);
         self.each(it, others, target, |entry| {
@@ -130,6 +154,7 @@ pub(super) type Path = Vec<(Pred, Loc, bool)>;
 pub(super) fn build_index<const W: usize>(
     game: &Game<W>,
     graphs: &Blocks<W>,
+    attacks: &Blocks<W>,
     attacker: Player,
     victim: Player,
     move_type: Option<MoveType>,
@@ -139,20 +164,29 @@ pub(super) fn build_index<const W: usize>(
     let mut walkers: Vec<PieceKind> = Vec::new();
     let mut n_found = 0;
     let mut found: Vec<Vec<Vec<Entry<W>>>> = vec![vec![Vec::new(); n_lanes]; pieces.len()];
-    for (_, kind, block, graph) in graphs.iter().filter(|it| it.0 == attacker) {
+    let is_known = |kind: PieceKind, block: usize| {
+        attacks.iter().any(|it| (it.0, it.1, it.2) == (attacker, kind, block))
+    };
+    // What is known of attacks alone takes the place of a graph that does not tell.
+    let graphs = graphs.iter().filter(|it| !is_known(it.1, it.2)).chain(attacks);
+    for (_, kind, block, graph) in graphs.filter(|it| it.0 == attacker) {
         let block = &pieces[kind.idx()].blocks[*block];
         let fits = move_type.is_none() || block.move_type == move_type;
         if !fits || block.kind != boardwright_game::BlockKind::Move {
             continue;
         }
         let mut paths = Vec::new();
+        let mut take = |path: &Path, starts: Bits<W>, template| {
+            paths.push((path.clone(), starts, template));
+            (paths.len() <= MAX_PATHS).then_some(())
+        };
         let followed = match graph.root {
-            Some(root) => follow(graph, root, &mut Vec::new(), game.layout.all, &mut paths),
-            None => Ok(()),
+            Some(root) => follow(graph, root, &mut Vec::new(), game.layout.all, &mut take),
+            None => Some(()),
         };
         let is_unknown = |it: &Template| it.lazy.is_some() && it.touched.is_none();
         let is_unknown = paths.iter().any(|it| is_unknown(it.2));
-        if followed.is_err() || is_unknown || n_found > MAX_ENTRIES {
+        if followed.is_none() || is_unknown || n_found > MAX_ENTRIES {
             walkers.push(*kind);
             continue;
         }
@@ -184,22 +218,29 @@ pub(super) fn build_index<const W: usize>(
         }
     }
     let is_walked = |kind: &PieceKind| {
-        game.going_on[game.hand_slot(attacker, *kind)].iter().any(|&(of_type, tier, _)| {
-            matches!(tier, Tier::Walk(_)) && (move_type.is_none() || of_type == move_type)
+        game.going_on[game.hand_slot(attacker, *kind)].iter().any(|&(of_type, tier, block)| {
+            matches!(tier, Tier::Walk(_))
+                && (move_type.is_none() || of_type == move_type)
+                && !is_known(*kind, block)
         })
     };
     walkers.extend((0..pieces.len() as u16).map(PieceKind).filter(is_walked));
     let mut index = Index {
+        by_target: Vec::with_capacity(n_lanes + 1),
         reach: Vec::new(),
         bounds: Vec::new(),
         entries: Vec::new(),
         walkers,
         watched: Bits::NONE,
+        hidden: if attacks.is_empty() { Bits::NONE } else { game.hidden() },
     };
-    for by_target in found {
-        let mut row = Vec::with_capacity(n_lanes);
-        for entries in by_target {
-            let mut entries = joined(entries);
+    for target in 0..n_lanes {
+        index.by_target.push(index.reach.len() as u32);
+        for (kind, by_target) in found.iter_mut().enumerate() {
+            let mut entries = joined(std::mem::take(&mut by_target[target]));
+            if entries.is_empty() {
+                continue;
+            }
             entries.sort_by_key(|it| it.start);
             let first = index.bounds.len() as u32;
             let mut starts = Bits::NONE;
@@ -212,10 +253,10 @@ pub(super) fn build_index<const W: usize>(
                 index.entries.push(entry);
             }
             index.bounds.push(index.entries.len() as u32);
-            row.push((starts, first));
+            index.reach.push(Reach { starts, first, set: (FIRST_KIND + kind) as u16 });
         }
-        index.reach.push(row);
     }
+    index.by_target.push(index.reach.len() as u32);
     index
 }
 
@@ -252,19 +293,22 @@ fn joined<const W: usize>(mut entries: Vec<Entry<W>>) -> Vec<Entry<W>> {
     entries
 }
 
-/// Gathers every path to an emit, with the starts that the board leaves it.
+/// Takes every path to an emit, with the starts that the board leaves it.
+type Take<'t, 'a, const W: usize> = dyn FnMut(&Path, Bits<W>, &'a Template) -> Option<()> + 't;
+
+/// Gives every path to an emit; `None` if that was given up.
 pub(super) fn follow<'a, const W: usize>(
     graph: &'a Graph<W>,
     node: usize,
     path: &mut Path,
     starts: Bits<W>,
-    out: &mut Vec<(Path, Bits<W>, &'a Template)>,
-) -> Result<(), Refusal> {
+    take: &mut Take<'_, 'a, W>,
+) -> Option<()> {
     if starts.is_empty() {
-        return Ok(());
+        return Some(());
     }
-    if out.len() > MAX_PATHS || path.len() > 200 {
-        return Err(Refusal::Attacks);
+    if path.len() > 200 {
+        return None;
     }
     match &graph.nodes[node] {
         Node::Test { pred, at, on_board, yes, no } => {
@@ -276,28 +320,28 @@ pub(super) fn follow<'a, const W: usize>(
                 }
                 let starts = if answer { starts & *on_board } else { starts };
                 path.push((*pred, *at, answer));
-                follow(graph, child, path, starts, out)?;
+                follow(graph, child, path, starts, take)?;
                 path.pop();
             }
         }
         Node::Filter { starts: inside, yes, no } => {
             if let Some(yes) = *yes {
-                follow(graph, yes, path, starts & *inside, out)?;
+                follow(graph, yes, path, starts & *inside, take)?;
             }
             if let Some(no) = *no {
-                follow(graph, no, path, starts & !*inside, out)?;
+                follow(graph, no, path, starts & !*inside, take)?;
             }
         }
         Node::Emit { templates, next } => {
             for template in templates {
-                out.push((path.clone(), starts, template));
+                take(path, starts, template)?;
             }
             if let Some(next) = *next {
-                follow(graph, next, path, starts, out)?;
+                follow(graph, next, path, starts, take)?;
             }
         }
     }
-    Ok(())
+    Some(())
 }
 
 /// The entry of a path against a royal piece on `target`; `None` if it cannot be.

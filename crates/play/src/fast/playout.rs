@@ -63,11 +63,12 @@ impl<'a, const W: usize> Player<'a, W> {
 
     fn play(&mut self) -> u32 {
         let game = self.game;
-        self.it.clone_from(&self.start);
+        game.copy(&mut self.it, &self.start);
+        self.buffers.begin();
         self.history.clear();
         self.history.push(game.key(&self.it));
         for ply in 0..self.max_plies {
-            let passes = game.generate(&mut self.it, &mut self.buffers);
+            let passes = game.generate_next(&mut self.it, &mut self.buffers);
             let n_moves: u32 = self.buffers.runs.iter().map(|it| it.lanes.count()).sum();
             let n = n_moves + u32::from(passes);
             if n == 0 {
@@ -160,7 +161,8 @@ impl<const W: usize> Game<W> {
             let mut next = it.clone();
             match choice {
                 Some((id, lane)) => {
-                    let goes_on = self.make(&mut next, &mine.arena, id, lane, history);
+                    let goes_on =
+                        self.make(&mut next, &mine.arena, id, lane, history, &mut mine.finder);
                     let mut buffers = spare.pop().unwrap_or_else(fresh);
                     self.finish(&mut next, goes_on, history, &mut buffers);
                     if let Some(halt) = buffers.halt {
@@ -202,20 +204,25 @@ impl<const W: usize> Game<W> {
         }
         let mut total = 0;
         let n_history = history.len();
+        let mut next = it.clone();
         for run in &mine.runs {
             for (id, lane) in self.each_of(*run) {
-                let mut next = it.clone();
-                let goes_on = self.make(&mut next, &mine.arena, id, lane, history);
+                self.copy(&mut next, it);
+                let goes_on =
+                    self.make(&mut next, &mine.arena, id, lane, history, &mut mine.finder);
                 self.finish(&mut next, goes_on, history, &mut rest[0]);
                 if let Some(halt) = rest[0].halt {
                     return Err(halt);
                 }
-                total += self.count_lines(&mut next, depth - 1, bulk, rest, history)?;
+                total += match depth {
+                    1 => 1,
+                    _ => self.count_lines(&mut next, depth - 1, bulk, rest, history)?,
+                };
                 history.truncate(n_history);
             }
         }
         if passes {
-            let mut next = it.clone();
+            self.copy(&mut next, it);
             self.pass(&mut next, history);
             total += self.count_lines(&mut next, depth - 1, bulk, rest, history)?;
             history.truncate(n_history);

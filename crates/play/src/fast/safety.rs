@@ -8,7 +8,7 @@ use boardwright_game::{MoveType, Op, PieceKind, Player};
 use rustc_hash::FxHashMap;
 
 use super::{
-    arena::is_made,
+    arena::{View, is_made},
     bits::Bits,
     game::{Buffers, Game, Situation, Tier},
     graph::{Change, Guard, Loc, Template},
@@ -25,13 +25,57 @@ pub(crate) struct Safety<const W: usize> {
     /// By turn: the attacker that comes next and the index for it, if kings can be lost.
     by_turn: Vec<Option<(Player, Option<MoveType>, usize)>>,
     indexes: Vec<Index<W>>,
-    /// By template: whether one piece moves and nothing else matters to royal pieces.
-    plain: Vec<bool>,
+    /// By template: what the filter asks of it.
+    briefs: Vec<Brief>,
+    /// By owner: the royal kinds, as bits.
+    royal: Vec<u64>,
+    /// Whether each of two players has one enemy only.
+    is_duel: bool,
+}
+
+/// What matters of a template to royal pieces.
+#[derive(Clone, Copy, Debug)]
+struct Brief {
+    kind: u16,
+    /// Whether one piece moves and nothing else matters.
+    is_plain: bool,
+    is_drop: bool,
+    /// Whether even pieces that are not pinned may not just go.
+    needs_look: bool,
+    from: Loc,
+    to: Loc,
+}
+
+impl Brief {
+    /// A move that no template foresaw, if nothing matters of it but that one piece moves.
+    fn of_made<const W: usize>(view: &View<'_>, watched: Bits<W>) -> Option<Brief> {
+        let &[(from, to)] = view.movements else { return None };
+        let aside = |at: Loc| matches!(at, Loc::Abs(lane) if !watched.contains(lane as usize));
+        let is_plain = !view.is_drop
+            && !view.is_copy
+            && view.partial.is_none()
+            && view.promote.is_none()
+            && from != to
+            && view.changes.iter().all(|it| match *it {
+                Change::Set { .. } => true,
+                Change::Capture { at } => aside(at),
+                _ => false,
+            });
+        let kind = view.kind.0;
+        let brief = Brief { kind, is_plain, is_drop: false, needs_look: true, from, to };
+        is_plain.then_some(brief)
+    }
 }
 
 impl<const W: usize> Default for Safety<W> {
     fn default() -> Safety<W> {
-        Safety { by_turn: Vec::new(), indexes: Vec::new(), plain: Vec::new() }
+        Safety {
+            by_turn: Vec::new(),
+            indexes: Vec::new(),
+            briefs: Vec::new(),
+            royal: Vec::new(),
+            is_duel: false,
+        }
     }
 }
 
@@ -64,7 +108,8 @@ impl<const W: usize> Probe<W> {
 }
 
 impl<const W: usize> Safety<W> {
-    pub fn new(game: &Game<W>, graphs: &Blocks<W>) -> Safety<W> {
+    /// `attacks`: blocks of which the graphs do not tell what they may do to royal pieces.
+    pub fn new(game: &Game<W>, graphs: &Blocks<W>, attacks: &Blocks<W>) -> Safety<W> {
         let mut safety = Safety::default();
         let mut known: FxHashMap<(Player, Player, Option<MoveType>), usize> = FxHashMap::default();
         let order = &game.rules.ruleset.turn_order;
@@ -79,7 +124,8 @@ impl<const W: usize> Safety<W> {
             let index = match known.get(&key) {
                 Some(&index) => index,
                 None => {
-                    let index = build_index(game, graphs, next.owner, turn.owner, next.move_type);
+                    let index =
+                        build_index(game, graphs, attacks, next.owner, turn.owner, next.move_type);
                     safety.indexes.push(index);
                     known.insert(key, safety.indexes.len() - 1);
                     safety.indexes.len() - 1
@@ -91,7 +137,20 @@ impl<const W: usize> Safety<W> {
         for index in &safety.indexes {
             watched |= index.watched;
         }
-        safety.plain = game.templates.iter().map(|it| is_plain(game, it, watched)).collect();
+        let is_royal = |kind: PieceKind| game.rules.royal.iter().any(|it| it.contains(&kind));
+        let brief = |it: &Template| Brief {
+            kind: it.kind.0,
+            is_plain: is_plain(game, it, watched),
+            is_drop: it.is_drop,
+            needs_look: it.is_drop || is_royal(it.kind) || !is_plain(game, it, watched),
+            from: it.movements[0].0,
+            to: it.movements[0].1,
+        };
+        safety.briefs = game.templates.iter().map(brief).collect();
+        let bits = |it: &Vec<PieceKind>| it.iter().fold(0, |acc, it| acc | 1 << it.0);
+        safety.royal = game.rules.royal.iter().map(bits).collect();
+        let players = game.rules.ruleset.players.iter();
+        safety.is_duel = players.filter(|it| !it.is_neutral).count() == 2;
         safety
     }
 
@@ -105,10 +164,12 @@ impl<const W: usize> Safety<W> {
     }
 
     fn royals(&self, game: &Game<W>, it: &Situation<W>) -> Bits<W> {
-        let owner = game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let owner = game.owner_of(it);
         let mut kinds = Bits::NONE;
-        for kind in &game.rules.royal[owner.idx()] {
-            kinds |= it.sets[FIRST_KIND + kind.idx()];
+        let mut royal = self.royal[owner.idx()];
+        while royal != 0 {
+            kinds |= it.sets[FIRST_KIND + royal.trailing_zeros() as usize];
+            royal &= royal - 1;
         }
         kinds & it.sets[game.owner_set(owner)]
     }
@@ -161,7 +222,7 @@ impl<const W: usize> Safety<W> {
         let Some((attacker, move_type, _)) = self.by_turn[it.turn as usize] else {
             return Vec::new();
         };
-        let owner = game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let owner = game.owner_of(it);
         let royal = game.rules.royal[owner.idx()].clone();
         royal
             .into_iter()
@@ -176,7 +237,7 @@ impl<const W: usize> Safety<W> {
     pub fn filter(&self, game: &Game<W>, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
         let Some((attacker, _, index)) = self.by_turn[it.turn as usize] else { return };
         let index = &self.indexes[index];
-        let owner = game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let owner = game.owner_of(it);
         let royals = self.royals(game, it);
         let occupied = game.layout.all & !it.sets[EMPTY];
         let enemies = it.sets[game.owner_set(attacker)];
@@ -185,7 +246,8 @@ impl<const W: usize> Safety<W> {
         let mut dangers: smallvec::SmallVec<[&Entry<W>; 16]> = smallvec::SmallVec::new();
         let mut pinned = Bits::NONE;
         let mut in_check = false;
-        let mut is_vague = index.is_asked(game, it, attacker, royals);
+        let mut is_vague =
+            !(royals & index.hidden).is_empty() || index.is_asked(game, it, attacker, royals);
         for royal in royals.iter() {
             index.each(it, enemies, royal, |entry| {
                 let blockers = entry.empty & occupied;
@@ -204,20 +266,31 @@ impl<const W: usize> Safety<W> {
         }
         // 2. The moves.
         let mut runs = std::mem::take(&mut buffers.runs);
-        let royal_kinds = &game.rules.royal[owner.idx()];
+        let royal_kinds = self.royal[owner.idx()];
+        let is_quiet = !is_vague && !in_check;
         runs.retain_mut(|run| {
-            if is_made(run.template) && run.from == NONE {
-                return self.is_safe_made(game, it, run.template, 0, buffers, 0);
+            // Most moves are of pieces that stand in no danger's way.
+            if is_quiet && !self.needs_look(game, run, pinned) {
+                return true;
             }
             let all = run.lanes;
+            let made = if is_made(run.template) && run.from == NONE {
+                let brief = Brief::of_made(&buffers.arena.view(run.template), index.watched);
+                if brief.is_none() {
+                    return self.is_safe_made(game, it, run.template, 0, buffers, 0);
+                }
+                brief
+            } else {
+                None
+            };
             let (kind, is_simple, is_drop) = if run.from == NONE {
-                let template = &game.templates[run.template as usize];
-                (template.kind, self.plain[run.template as usize], template.is_drop)
+                let brief = made.as_ref().unwrap_or_else(|| &self.briefs[run.template as usize]);
+                (brief.kind, brief.is_plain, brief.is_drop)
             } else {
                 let aims = &game.aims[run.template as usize];
-                (aims.kind, aims.is_plain, false)
+                (aims.kind.0, aims.is_plain, false)
             };
-            let is_royal = royal_kinds.contains(&kind) && !is_drop;
+            let is_royal = royal_kinds >> kind & 1 != 0 && !is_drop;
             let plain = is_simple && !is_vague && (!is_royal || one_royal);
             if !plain {
                 for lane in all.iter() {
@@ -239,13 +312,14 @@ impl<const W: usize> Safety<W> {
             };
             let movement = |lane: usize| match run.from {
                 NONE => {
-                    let (from, to) = game.templates[run.template as usize].movements[0];
-                    (from.at(lane), to.at(lane))
+                    let brief = made.unwrap_or_else(|| self.briefs[run.template as usize]);
+                    (brief.from.at(lane), brief.to.at(lane))
                 }
                 from => (from as usize, lane),
             };
             let mut left = all;
-            for lane in suspects.iter() {
+            let mut suspects = suspects;
+            while let Some(lane) = suspects.pop() {
                 let (from, to) = movement(lane);
                 let mut after = occupied;
                 if !is_drop {
@@ -280,6 +354,18 @@ impl<const W: usize> Safety<W> {
         game.look_as(it, owner);
     }
 
+    /// Whether some move of a run may matter to royal pieces, if there is no check.
+    #[inline]
+    fn needs_look(&self, game: &Game<W>, run: &Run<W>, pinned: Bits<W>) -> bool {
+        if run.from != NONE {
+            return game.aims[run.template as usize].needs_look
+                || pinned.contains(run.from as usize);
+        }
+        is_made(run.template)
+            || self.briefs[run.template as usize].needs_look
+            || !(run.lanes & pinned).is_empty()
+    }
+
     /// Whether the turn can end with all royal pieces safe if it begins with this move.
     fn is_safe_made(
         &self,
@@ -291,7 +377,7 @@ impl<const W: usize> Safety<W> {
         depth: usize,
     ) -> bool {
         let mut after = it.clone();
-        game.do_effects(&mut after, &buffers.arena, template, lane);
+        game.do_effects(&mut after, &buffers.arena, template, lane, &mut buffers.finder);
         if let Some(going_on) = game.opening_of(&after, &buffers.arena, template, lane) {
             after.going_on = Some(going_on);
             let n_made = buffers.arena.len();
@@ -311,6 +397,26 @@ impl<const W: usize> Safety<W> {
         !self.is_exposed(game, &mut after, &mut buffers.probe)
     }
 
+    /// The index that knows whether a piece of a kind would be attacked, if there is one:
+    /// the kind must be the royal one of which it tells.
+    fn index_for(
+        &self,
+        game: &Game<W>,
+        it: &Situation<W>,
+        owner: Player,
+        kind: PieceKind,
+        guard: &Guard,
+    ) -> Option<(Player, &Index<W>)> {
+        let (attacker, move_type, index) = self.by_turn[it.turn as usize]?;
+        let index = &self.indexes[index];
+        let fits = self.is_duel
+            && !guard.is_defence
+            && guard.move_type == move_type
+            && game.rules.royal[owner.idx()] == [kind]
+            && !index.has_walkers();
+        fits.then_some((attacker, index))
+    }
+
     /// The lanes for which the guards of a template hold.
     pub fn guarded(
         &self,
@@ -326,7 +432,15 @@ impl<const W: usize> Safety<W> {
             let holds = template.guards.iter().all(|guard| {
                 let at = guard.at.at(lane);
                 let Guard { move_type, is_defence, .. } = *guard;
-                let found = game.probe(it, owner, template.kind, at, move_type, is_defence, probe);
+                let known = self.index_for(game, it, owner, template.kind, guard);
+                let known = known.and_then(|(attacker, index)| {
+                    let mut occupied = game.layout.all & !it.sets[EMPTY];
+                    occupied.insert(at);
+                    index.attacks(it, it.sets[game.owner_set(attacker)], at, occupied)
+                });
+                let found = known.unwrap_or_else(|| {
+                    game.probe(it, owner, template.kind, at, move_type, is_defence, probe)
+                });
                 found == guard.wanted
             });
             if !holds {
@@ -371,7 +485,7 @@ fn is_plain<const W: usize>(game: &Game<W>, template: &Template, watched: Bits<W
         Change::Set { .. } => true,
         Change::Capture { at } | Change::GiveTo { at, .. } | Change::Flip { at } => aside(at),
         Change::TurnInto { at, .. } => aside(at) || at == to && may_turn(),
-        Change::Create { .. } => false,
+        Change::Create { at, .. } => aside(at),
     });
     let touched = match (&template.touched, template.lazy) {
         (Some(touched), _) => {
@@ -381,9 +495,10 @@ fn is_plain<const W: usize>(game: &Game<W>, template: &Template, watched: Bits<W
     };
     // A captured piece may be put aside.
     let others = template.movements[1..].iter().all(|it| it.0 == to && aside(it.1));
+    let is_single = template.movements.len() == 1;
     !template.is_copy
         && template.partial.is_none()
-        && (template.is_drop && template.movements.len() == 1 || from != to && others)
+        && (is_single || !template.is_drop && from != to && others)
         && !(template.is_drop && template.lazy.is_some())
         && !promotes
         && changes

@@ -11,7 +11,10 @@ use boardwright_game::{PieceKind, Player};
 use super::{
     bits::Bits,
     game::{Game, Situation, Start},
-    lanes::{Draft, Edge, FIRST_KIND, FRIEND, Kind, Lanes, MAX_OPS, NONE, Offer, REGISTERS, Run},
+    lanes::{
+        Draft, FIRST_KIND, FRIEND, Kind, Lanes, MAX_OPS, MAX_SETS, NONE, Offer, REGISTERS, Run,
+    },
+    spread::{Split, Spread},
 };
 
 /// Where starts come from.
@@ -24,66 +27,121 @@ struct Source<const W: usize> {
     lanes: Bits<W>,
 }
 
-/// A source and the operations that begin there: a range of `heads`.
+/// A source and what begins there: ranges of `heads` and of `leaves`.
 #[derive(Clone, Copy, Debug)]
 struct Feed<const W: usize> {
     source: Source<W>,
     first: u16,
     end: u16,
+    first_leaf: u16,
+    end_leaf: u16,
+}
+
+/// A question that all starts of a feed are asked, and the one offer that hangs on it.
+#[derive(Clone, Copy, Debug)]
+struct Leaf<const W: usize> {
+    starts: Bits<W>,
+    ask: Ask<W>,
+    offer: Offer,
+}
+
+/// A question about what stands at a distance.
+#[derive(Clone, Copy, Debug)]
+struct Ask<const W: usize> {
+    /// The starts whose place is on the board.
+    mask: Bits<W>,
+    /// All lanes if the answer counts the other way round.
+    flip: Bits<W>,
+    set: u8,
+    by: u16,
+}
+
+impl<const W: usize> Ask<W> {
+    fn new(lanes: &Lanes<W>, draft: &Draft, is_turned: bool) -> Ask<W> {
+        Ask {
+            mask: lanes.masks[draft.mask as usize],
+            flip: if is_turned { !Bits::NONE } else { Bits::NONE },
+            set: draft.set,
+            by: draft.arg,
+        }
+    }
+
+    /// The starts for which the answer is yes.
+    #[inline]
+    fn answer(&self, sets: &[Bits<W>; MAX_SETS]) -> Bits<W> {
+        (sets[self.set as usize].ahead(self.by) & self.mask) ^ self.flip
+    }
 }
 
 /// All that the usual operation needs is in it, so that no list has to be looked up. A
 /// child that is not there is a register nobody reads.
 #[derive(Clone, Copy, Debug)]
 struct Op<const W: usize> {
-    /// The starts whose place is on the board.
-    mask: Bits<W>,
+    ask: Ask<W>,
     yes_mask: Bits<W>,
     no_mask: Bits<W>,
     /// The starts that offer, of those on the side of the yes.
     offer_mask: Bits<W>,
     offer: Offer,
-    kind: Test,
-    set: u8,
-    second: u8,
-    arg: u16,
+    /// The same on the side of the no.
+    other_mask: Bits<W>,
+    other: Offer,
     yes: u16,
     no: u16,
     /// Where to go on when no start comes here.
     skip: u16,
-    /// What it offers beside, or `NONE`.
+    /// What makes it unusual, or `NONE`, or `AT_LANE` if that is all.
     more: u16,
+    /// Where else starts go: so many of `pushes`.
+    first_push: u32,
+    n_pushes: u16,
 }
 
-/// The question of an operation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Test {
-    Is,
-    IsNot,
+/// What an operation asks instead of the usual question.
+#[derive(Clone, Copy, Debug)]
+enum Test<const W: usize> {
+    Usual,
+    /// The usual one and another.
+    Both(Ask<W>),
+    /// What stands on the lane with the number of the distance.
     IsAt,
     /// A fixed set of starts.
-    Among,
-    /// The step of a ray that ends in the second set, or outside it.
-    RayTo,
-    RayUpTo,
+    Among(Bits<W>),
+    /// The step of a ray that ends in this set, or outside it.
+    Ray(u8, Bits<W>),
 }
 
-/// Further offers of an operation, for the starts on its two sides.
+/// An unusual operation: its test, the starts that make the offer, and a range of `sides`.
 #[derive(Clone, Copy, Debug)]
 struct More<const W: usize> {
-    yes: Side<W>,
-    no: Side<W>,
+    test: Test<W>,
+    offer_mask: Bits<W>,
+    first_side: u32,
+    end_side: u32,
 }
 
+/// Further starts that go on, of those on one side.
+#[derive(Clone, Copy, Debug)]
+struct Push<const W: usize> {
+    mask: Bits<W>,
+    is_no: bool,
+    child: u16,
+}
+
+/// Further offers, for the starts on one side.
 #[derive(Clone, Copy, Debug)]
 struct Side<const W: usize> {
+    mask: Bits<W>,
+    is_no: bool,
     first: u32,
     n: u32,
-    mask: Bits<W>,
 }
 
 /// A drop that some other piece in the hand may make.
 const ANY_HAND: u16 = NONE - 1;
+
+/// What makes an operation unusual that asks what stands on a lane.
+const AT_LANE: u16 = NONE - 1;
 
 const NO_OFFER: Offer = Offer { template: u32::MAX, by: 0, is_direct: false };
 
@@ -102,7 +160,12 @@ pub(crate) struct Script<const W: usize> {
     /// Operations where starts begin, and which of them do.
     heads: Vec<(u16, Bits<W>)>,
     ops: Vec<Op<W>>,
+    leaves: Vec<Leaf<W>>,
     more: Vec<More<W>>,
+    /// Whether some operations do what only a longer loop can.
+    spreads: bool,
+    pushes: Vec<Push<W>>,
+    sides: Vec<Side<W>>,
     offers: Vec<Offer>,
 }
 
@@ -114,90 +177,174 @@ impl<const W: usize> Script<W> {
         blocks: impl IntoIterator<Item = (Start<W>, &'a Lanes<W>)>,
     ) -> Vec<Script<W>> {
         let mut scripts = vec![Script::default()];
-        let mut sources: Vec<(Source<W>, usize, (u16, Bits<W>))> = Vec::new();
+        let mut blocks_of: Vec<(Source<W>, usize, Block<W>)> = Vec::new();
         for (start, lanes) in blocks.into_iter().filter(|it| !it.1.drafts.is_empty()) {
             let last = scripts.last().map_or(0, |it| it.ops.len());
             if last + lanes.drafts.len() > MAX_OPS {
                 scripts.push(Script::default());
             }
             let idx = scripts.len() - 1;
-            let head = scripts[idx].ops.len() as u16;
-            scripts[idx].append(lanes);
-            sources.push((source(game, owner, start), idx, (head, lanes.head_mask)));
+            blocks_of.push((source(game, owner, start), idx, scripts[idx].append(lanes)));
         }
         for (idx, script) in scripts.iter_mut().enumerate() {
-            let mut left: Vec<_> = sources.iter().filter(|it| it.1 == idx).copied().collect();
-            while let Some(&(source, ..)) = left.first() {
-                let first = script.heads.len() as u16;
-                script.heads.extend(left.iter().filter(|it| it.0 == source).map(|it| it.2));
-                script.feeds.push(Feed { source, first, end: script.heads.len() as u16 });
+            let mut left: Vec<_> = blocks_of.iter().filter(|it| it.1 == idx).collect();
+            while let Some(&&(source, ..)) = left.first() {
+                let (first, first_leaf) = (script.heads.len() as u16, script.leaves.len() as u16);
+                for (_, _, block) in left.iter().filter(|it| it.0 == source) {
+                    script.heads.extend(&block.heads);
+                    script.leaves.extend(&block.leaves);
+                }
+                let (end, end_leaf) = (script.heads.len() as u16, script.leaves.len() as u16);
+                script.feeds.push(Feed { source, first, end, first_leaf, end_leaf });
                 left.retain(|it| it.0 != source);
             }
         }
-        scripts.retain(|it| !it.ops.is_empty());
+        scripts.retain(|it| !it.feeds.is_empty());
         scripts
     }
 
-    /// Adds the code of a block.
-    fn append(&mut self, lanes: &Lanes<W>) {
+    /// Adds the code of a block; gives where it begins.
+    fn append(&mut self, lanes: &Lanes<W>) -> Block<W> {
         let base = self.ops.len();
         let first_offer = self.offers.len() as u32;
         self.offers.extend(&lanes.offers);
-        let skips = skips(&lanes.drafts);
-        for (draft, skip) in lanes.drafts.iter().zip(skips) {
-            let mask = |it: u16| lanes.masks[it as usize];
-            let side = |edge: &Edge| match edge.offers {
-                NONE => Side { first: 0, n: 0, mask: Bits::NONE },
-                first => Side {
-                    first: first_offer + u32::from(first),
-                    n: edge.n_offers.into(),
-                    mask: mask(edge.offer_mask),
-                },
-            };
-            let Draft { yes, no, .. } = draft;
-            // The side that offers is the side of the yes, if only one does.
-            let turns = yes.offers == NONE && no.offers != NONE;
-            let (kind, mask_of_test, turned) = match draft.kind {
-                Kind::Test if turns => (Test::IsNot, mask(draft.mask), true),
-                Kind::Test => (Test::Is, mask(draft.mask), false),
-                Kind::TestAt => (Test::IsAt, mask(0), false),
-                Kind::Filter if turns => (Test::Among, !mask(draft.arg), true),
-                Kind::Filter => (Test::Among, mask(draft.arg), false),
-                Kind::RayStep if draft.wants_second => (Test::RayTo, mask(0), false),
-                Kind::RayStep => (Test::RayUpTo, mask(0), false),
-            };
-            let (yes, no) = if turned { (no, yes) } else { (yes, no) };
-            let (offering, other) = (side(yes), side(no));
-            let is_usual = offering.n == 1 && other.n == 0;
-            let (offer, offer_mask) = if is_usual {
-                (self.offers[offering.first as usize], offering.mask)
-            } else {
-                (NO_OFFER, Bits::NONE)
-            };
-            let mut more = NONE;
-            if !is_usual && offering.n + other.n > 0 {
-                more = self.more.len() as u16;
-                self.more.push(More { yes: offering, no: other });
+        let Spread { heads, splits } = Spread::new(lanes);
+        let mut block = Block { heads: Vec::new(), leaves: Vec::new() };
+        let mut is_leaf = vec![false; lanes.drafts.len()];
+        let mut is_child = vec![false; lanes.drafts.len()];
+        for ends in splits.iter().flatten().flat_map(|it| [&it.yes, &it.no]) {
+            ends.children.iter().for_each(|it| is_child[it.0 as usize] = true);
+        }
+        for &(head, starts) in heads.iter().filter(|it| !is_child[it.0 as usize]) {
+            let Some(split) = &splits[head as usize] else { continue };
+            if let Some(leaves) = leaves(lanes, split, starts) {
+                block.leaves.extend(leaves);
+                is_leaf[head as usize] = true;
             }
-            let child = |edge: &Edge| match edge.child {
-                NONE => MAX_OPS as u16,
-                child => base as u16 + child,
-            };
-            self.ops.push(Op {
-                mask: mask_of_test,
-                yes_mask: mask(yes.child_mask),
-                no_mask: mask(no.child_mask),
-                offer_mask,
-                offer,
-                kind,
-                set: draft.set,
-                second: draft.second,
-                arg: draft.arg,
-                yes: child(yes),
-                no: child(no),
-                skip: (base + skip) as u16,
-                more,
-            });
+        }
+        let mut places = vec![NONE; lanes.drafts.len()];
+        let mut next = base as u16;
+        for (idx, _) in splits.iter().enumerate().filter(|it| it.1.is_some() && !is_leaf[it.0]) {
+            places[idx] = next;
+            next += 1;
+        }
+        let place = |child: u16| places[child as usize];
+        for (idx, split) in splits.into_iter().enumerate().filter(|it| !is_leaf[it.0]) {
+            if let Some(split) = split {
+                self.push_op(lanes, idx, split, first_offer, place);
+            }
+        }
+        let ops = heads.into_iter().filter(|it| !is_leaf[it.0 as usize]);
+        block.heads.extend(ops.map(|(head, starts)| (place(head), starts)));
+        self.find_skips(base, &block.heads);
+        block
+    }
+
+    /// Adds an operation.
+    fn push_op(
+        &mut self,
+        lanes: &Lanes<W>,
+        idx: usize,
+        split: Split<W>,
+        first_offer: u32,
+        place: impl Fn(u16) -> u16,
+    ) {
+        let draft = &lanes.drafts[idx];
+        let Split { second, is_turned, mut yes, mut no, .. } = split;
+        let mask = |it: u16| lanes.masks[it as usize];
+        let test = match (draft.kind, second) {
+            (Kind::Test, None) => Test::Usual,
+            (Kind::Test, Some((second, is_turned))) => {
+                Test::Both(Ask::new(lanes, &lanes.drafts[second as usize], is_turned))
+            }
+            (Kind::TestAt, _) => Test::IsAt,
+            (Kind::Filter, _) if is_turned => Test::Among(!mask(draft.arg)),
+            (Kind::Filter, _) => Test::Among(mask(draft.arg)),
+            (Kind::RayStep, _) if draft.wants_second => Test::Ray(draft.second, Bits::NONE),
+            (Kind::RayStep, _) => Test::Ray(draft.second, !Bits::NONE),
+        };
+        let only = |offers: &mut Vec<(u16, u16, Bits<W>)>| match *offers.as_slice() {
+            [(first, 1, mask)] => {
+                offers.clear();
+                (lanes.offers[first as usize], mask)
+            }
+            _ => (NO_OFFER, Bits::NONE),
+        };
+        let (offer, offer_mask) = only(&mut yes.offers);
+        let (other, other_mask) = only(&mut no.offers);
+        let first_of = |list: &mut Vec<(u16, Bits<W>)>| {
+            if list.is_empty() {
+                return (MAX_OPS as u16, Bits::NONE);
+            }
+            let (child, mask) = list.remove(0);
+            (place(child), mask)
+        };
+        let (yes_child, yes_mask) = first_of(&mut yes.children);
+        let (no_child, no_mask) = first_of(&mut no.children);
+        let more = More {
+            test,
+            offer_mask,
+            first_side: self.sides.len() as u32,
+            end_side: (self.sides.len() + yes.offers.len() + no.offers.len()) as u32,
+        };
+        let (first_push, n_pushes) = (self.pushes.len(), yes.children.len() + no.children.len());
+        for (is_no, ends) in [(false, yes), (true, no)] {
+            let push = |&(child, mask): &(u16, Bits<W>)| Push { mask, is_no, child: place(child) };
+            self.pushes.extend(ends.children.iter().map(push));
+            self.sides.extend(ends.offers.iter().map(|&(first, n, mask)| Side {
+                mask,
+                is_no,
+                first: first_offer + u32::from(first),
+                n: n.into(),
+            }));
+        }
+        let is_simple = more.first_side == more.end_side;
+        let number = match test {
+            Test::Usual if is_simple => NONE,
+            Test::IsAt if is_simple => AT_LANE,
+            _ => self.more.len() as u16,
+        };
+        let is_usual = number >= AT_LANE;
+        self.spreads |= number == AT_LANE || n_pushes > 0 || !other_mask.is_empty();
+        self.ops.push(Op {
+            ask: Ask::new(lanes, draft, is_turned),
+            yes_mask,
+            no_mask,
+            offer_mask: if is_usual { offer_mask } else { Bits::NONE },
+            offer,
+            other_mask,
+            other,
+            yes: yes_child,
+            no: no_child,
+            skip: 0,
+            more: number,
+            first_push: first_push as u32,
+            n_pushes: n_pushes as u16,
+        });
+        if !is_usual {
+            self.more.push(more);
+        }
+    }
+
+    /// Where to go on after each operation from `base` on to which nothing comes: at the
+    /// first after it that something else leads to as well.
+    fn find_skips(&mut self, base: usize, heads: &[(u16, Bits<W>)]) {
+        let mut first_parent = vec![usize::MAX; self.ops.len()];
+        for idx in base..self.ops.len() {
+            let op = &self.ops[idx];
+            let others = op.others(&self.pushes).iter().map(|it| it.child);
+            for child in others.chain([op.yes, op.no]).filter(|it| *it != MAX_OPS as u16) {
+                let first = &mut first_parent[child as usize];
+                *first = idx.min(*first);
+            }
+        }
+        for (head, _) in heads {
+            first_parent[*head as usize] = usize::MAX;
+        }
+        for idx in base..self.ops.len() {
+            let only = |it: &usize| first_parent[*it] != usize::MAX && first_parent[*it] >= idx;
+            let n = (idx + 1..self.ops.len()).take_while(only).count();
+            self.ops[idx].skip = (idx + 1 + n) as u16;
         }
     }
 
@@ -211,6 +358,7 @@ impl<const W: usize> Script<W> {
         out: &mut Out<'_, W>,
     ) {
         let sets = &it.sets;
+        let mut is_fed = false;
         for feed in &self.feeds {
             let Source { set, hand, lanes } = feed.source;
             let mut starts = within & lanes;
@@ -222,10 +370,32 @@ impl<const W: usize> Script<W> {
             if starts.is_empty() {
                 continue;
             }
+            for leaf in &self.leaves[feed.first_leaf as usize..feed.end_leaf as usize] {
+                let offering = starts & leaf.starts & leaf.ask.answer(sets);
+                if !offering.is_empty() {
+                    out.take(&leaf.offer, offering);
+                }
+            }
             for (head, mask) in &self.heads[feed.first as usize..feed.end as usize] {
                 registers[*head as usize % REGISTERS] = starts & *mask;
+                is_fed = true;
             }
         }
+        if is_fed && !self.spreads {
+            self.go::<false>(sets, registers, out);
+        } else if is_fed {
+            self.go::<true>(sets, registers, out);
+        }
+    }
+
+    /// Runs the operations; `SPREADS` says whether some lead to more than two, offer on both
+    /// sides or ask of one lane.
+    fn go<const SPREADS: bool>(
+        &self,
+        sets: &[Bits<W>; MAX_SETS],
+        registers: &mut [Bits<W>; REGISTERS],
+        out: &mut Out<'_, W>,
+    ) {
         let mut idx = 0;
         while let Some(op) = self.ops.get(idx) {
             let here = registers[idx % REGISTERS];
@@ -235,51 +405,118 @@ impl<const W: usize> Script<W> {
             }
             registers[idx % REGISTERS] = Bits::NONE;
             idx += 1;
-            let at = |set: u8| sets[set as usize].ahead(op.arg);
-            let mut ends = Bits::NONE;
-            let yes = match op.kind {
-                Test::Is => here & at(op.set) & op.mask,
-                Test::IsNot => here & !(at(op.set) & op.mask),
-                Test::Among => here & op.mask,
-                Test::IsAt => {
-                    if sets[op.set as usize].contains(op.arg as usize) {
-                        here
-                    } else {
-                        Bits::NONE
-                    }
+            let yes = if op.more == NONE {
+                here & op.ask.answer(sets)
+            } else if SPREADS && op.more == AT_LANE {
+                if sets[op.ask.set as usize].contains(op.ask.by as usize) {
+                    here
+                } else {
+                    Bits::NONE
                 }
-                Test::RayTo => {
-                    ends = here & at(op.second);
-                    here & at(op.set)
-                }
-                Test::RayUpTo => {
-                    ends = here & !at(op.second);
-                    here & at(op.set)
-                }
+            } else {
+                self.unusual(op, here, sets, out)
             };
             let no = here & !yes;
             registers[op.yes as usize % REGISTERS] |= yes & op.yes_mask;
             registers[op.no as usize % REGISTERS] |= no & op.no_mask;
-            let offering = (yes | ends) & op.offer_mask;
+            if SPREADS && op.n_pushes != 0 {
+                for push in op.others(&self.pushes) {
+                    let part = if push.is_no { no } else { yes } & push.mask;
+                    registers[push.child as usize % REGISTERS] |= part;
+                }
+            }
+            let offering = yes & op.offer_mask;
             if !offering.is_empty() {
                 out.take(&op.offer, offering);
             }
-            if op.more != NONE {
-                let More { yes: first, no: second } = &self.more[op.more as usize];
-                self.offer(first, yes | ends, out);
-                self.offer(second, no, out);
+            if SPREADS {
+                let offering = no & op.other_mask;
+                if !offering.is_empty() {
+                    out.take(&op.other, offering);
+                }
             }
         }
     }
 
-    fn offer(&self, side: &Side<W>, starts: Bits<W>, out: &mut Out<'_, W>) {
-        let offering = starts & side.mask;
+    /// The question and the offers of an operation that the loop does not know by heart;
+    /// gives the starts whose answer is yes.
+    #[inline(never)]
+    fn unusual(
+        &self,
+        op: &Op<W>,
+        here: Bits<W>,
+        sets: &[Bits<W>; MAX_SETS],
+        out: &mut Out<'_, W>,
+    ) -> Bits<W> {
+        let more = &self.more[op.more as usize];
+        let mut ends = Bits::NONE;
+        let yes = match &more.test {
+            Test::Usual => here & op.ask.answer(sets),
+            Test::Both(ask) => here & op.ask.answer(sets) & ask.answer(sets),
+            Test::Among(mask) => here & *mask,
+            Test::IsAt => {
+                if sets[op.ask.set as usize].contains(op.ask.by as usize) {
+                    here
+                } else {
+                    Bits::NONE
+                }
+            }
+            Test::Ray(second, flip) => {
+                ends = here & (sets[*second as usize].ahead(op.ask.by) ^ *flip);
+                here & sets[op.ask.set as usize].ahead(op.ask.by)
+            }
+        };
+        let offering = (yes | ends) & more.offer_mask;
         if !offering.is_empty() {
-            for offer in &self.offers[side.first as usize..][..side.n as usize] {
-                out.take(offer, offering);
+            out.take(&op.offer, offering);
+        }
+        for side in &self.sides[more.first_side as usize..more.end_side as usize] {
+            let part = if side.is_no { here & !yes } else { yes | ends } & side.mask;
+            if !part.is_empty() {
+                for offer in &self.offers[side.first as usize..][..side.n as usize] {
+                    out.take(offer, part);
+                }
             }
         }
+        yes
     }
+}
+
+impl<const W: usize> Op<W> {
+    #[inline]
+    fn others<'a>(&self, pushes: &'a [Push<W>]) -> &'a [Push<W>] {
+        let first = self.first_push as usize;
+        &pushes[first..first + self.n_pushes as usize]
+    }
+}
+
+/// Where a block begins.
+struct Block<const W: usize> {
+    heads: Vec<(u16, Bits<W>)>,
+    leaves: Vec<Leaf<W>>,
+}
+
+/// A first operation as leaves, if nothing follows it and it offers little.
+fn leaves<const W: usize>(
+    lanes: &Lanes<W>,
+    split: &Split<W>,
+    starts: Bits<W>,
+) -> Option<Vec<Leaf<W>>> {
+    let draft = &lanes.drafts[split.draft as usize];
+    let Split { second, is_turned, yes, no, .. } = split;
+    let is_last = yes.children.is_empty() && no.children.is_empty();
+    let offers =
+        || yes.offers.iter().map(|it| (it, false)).chain(no.offers.iter().map(|it| (it, true)));
+    let n_offers: u16 = offers().map(|it| it.0.1).sum();
+    if draft.kind != Kind::Test || second.is_some() || !is_last || n_offers > 2 {
+        return None;
+    }
+    let leaf = |(&(first, n, mask), is_no): (&(u16, u16, Bits<W>), bool)| {
+        let ask = Ask::new(lanes, draft, *is_turned != is_no);
+        let offers = &lanes.offers[first as usize..][..n as usize];
+        offers.iter().map(move |&offer| Leaf { starts: starts & mask, ask, offer })
+    };
+    Some(offers().flat_map(leaf).collect())
 }
 
 impl<const W: usize> Out<'_, W> {
@@ -289,25 +526,6 @@ impl<const W: usize> Out<'_, W> {
         let list = if offer.is_direct { &mut *self.runs } else { &mut *self.asks };
         list.push(run);
     }
-}
-
-/// By operation: the first after it that something else leads to as well.
-fn skips(drafts: &[Draft]) -> Vec<usize> {
-    let mut first_parent = vec![usize::MAX; drafts.len()];
-    for (idx, draft) in drafts.iter().enumerate() {
-        for edge in [draft.yes, draft.no].into_iter().filter(|it| it.child != NONE) {
-            let first = &mut first_parent[edge.child as usize];
-            *first = idx.min(*first);
-        }
-    }
-    let skip = |idx: usize| {
-        let mut skip = idx + 1;
-        while skip < drafts.len() && first_parent[skip] != usize::MAX && first_parent[skip] >= idx {
-            skip += 1;
-        }
-        skip
-    };
-    (0..drafts.len()).map(skip).collect()
 }
 
 fn source<const W: usize>(game: &Game<W>, owner: Player, start: Start<W>) -> Source<W> {

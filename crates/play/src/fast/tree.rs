@@ -5,10 +5,11 @@ use boardwright_game::{PieceKind, Player, Site};
 use super::{
     arena::{Arena, View, is_made},
     bits::Bits,
-    game::{Buffers, Game, Situation, Start, Tier, Way},
+    game::{Buffers, Game, Situation, Start, Tier},
     graph::{Change, Loc},
     lanes::{FIRST_KIND, LAST_FROM, LAST_TO, Lanes, NONE},
     script::{Out, Script},
+    shape::Way,
 };
 use crate::{
     hash,
@@ -234,7 +235,8 @@ impl<'a, const W: usize> FastTree<'a, W> {
         self.step();
         let it = &mut self.stack[self.at];
         let arena = &self.arenas[self.at - 1].0;
-        let goes_on = self.game.make(it, arena, id, lane, &self.history);
+        let finder = &mut self.buffers.finder;
+        let goes_on = self.game.make(it, arena, id, lane, &self.history, finder);
         self.game.finish(it, goes_on, &mut self.history, &mut self.buffers);
         if goes_on && self.buffers.halt.is_some() {
             it.decided = Some(Outcome { ending: Ending::Draw, reason: Reason::Stalemate });
@@ -350,7 +352,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
             return true;
         }
         let Some(askers) = &self.last_askers[it.turn as usize] else { return true };
-        let owner = game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let owner = game.owner_of(it);
         game.look_as(it, owner);
         let Buffers { registers, runs, asks, .. } = &mut self.buffers;
         let mut offers = |it: &Situation<W>| {
@@ -384,14 +386,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
         if it.going_on.is_some() || self.game.goals.never_repeats || self.game.rules.is_solitaire {
             return 0;
         }
-        let Some((last, earlier)) = self.history.split_last() else { return 0 };
-        let mut n = 0;
-        let mut at = earlier.len();
-        while let Some(idx) = at.checked_sub(self.game.cycle).filter(|&i| i >= it.since as usize) {
-            n += u32::from(earlier[idx] == *last);
-            at = idx;
-        }
-        n
+        self.game.n_earlier(&self.history, it.since as usize) as u32
     }
 
     pub fn turn_idx(&self) -> usize {
@@ -483,31 +478,33 @@ impl<'a, const W: usize> FastTree<'a, W> {
         let (id, lane) = self.place(choice);
         let it = &mut self.stack[self.at];
         // Lazy effects are found by what is friend and enemy to the owner.
-        let owner = self.game.rules.ruleset.turn_order.turns[it.turn as usize].owner;
+        let owner = self.game.owner_of(it);
         self.game.look_as(it, owner);
         self.game.to_move(it, &self.arenas[self.at].0, id, lane)
     }
 
-    pub fn playout(
+    /// Plays random moves as one step, which one [`undo`](FastTree::undo) takes back.
+    pub fn play_on(
         &mut self,
         rng: &mut SplitMix64,
         max_plies: u32,
         mut seen: impl FnMut(Player, Option<Site>, Option<Site>),
     ) -> Option<Ending> {
-        let n_history = self.history.len();
+        self.n_history[self.at] = self.history.len();
         self.step();
         let FastTree { game, stack, at, history, buffers, hints, .. } = self;
         let it = &mut stack[*at];
         let mut ending = None;
+        buffers.begin();
         for _ in 0..max_plies {
             if let Some(outcome) = it.decided {
                 ending = Some(outcome.ending);
                 break;
             }
-            let passes = game.generate(it, buffers);
+            let passes = game.generate_next(it, buffers);
             let n_moves: u32 = buffers.runs.iter().map(|it| it.lanes.count()).sum();
             let n = n_moves + u32::from(passes);
-            let mover = game.rules.ruleset.turn_order.turns[it.turn as usize].mover;
+            let mover = game.turns[it.turn as usize].mover;
             if buffers.halt.is_some() {
                 ending = Some(Ending::Draw);
                 break;
@@ -545,8 +542,6 @@ impl<'a, const W: usize> FastTree<'a, W> {
             seen(mover, site(from).filter(|_| !is_drop), site(to));
             game.play(it, template, lane, history, buffers);
         }
-        self.at -= 1;
-        self.history.truncate(n_history);
         ending
     }
 }

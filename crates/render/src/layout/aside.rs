@@ -8,6 +8,9 @@ use super::{Cell, Layout, Paint, Side, Stroke, Style, customs, geometry::Geometr
 /// The least and the most room between a board and what lies beside it.
 const GAP: (f64, f64) = (36.0, 130.0);
 
+/// Of more groups between the arms of a board the rest stay where they are.
+const MANY: usize = 16;
+
 /// Room around a tray of an open board, so that its edge is not cut.
 const ROOM: f64 = 4.0;
 
@@ -65,11 +68,11 @@ pub(super) fn finish(
     let mut all = whole;
     let mut tiles = String::new();
     let tones = customs::zone_tones(ruleset);
-    for group in &beside {
+    for (idx, group) in beside.iter().enumerate() {
         let rects = group.iter().map(|&it| tile_box(geometry, map, it));
         let Some(around) = rects.reduce(Box::around) else { continue };
         let (mut dx, dy) = away(whole, around, margin + layout.pad);
-        if (dx, dy) == (0.0, 0.0) {
+        if (dx, dy) == (0.0, 0.0) && idx < MANY {
             dx = off(&layout, around, margin + GAP.0);
         }
         for &spot in group {

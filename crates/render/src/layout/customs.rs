@@ -7,7 +7,7 @@
 use boardwright_game::{BlockKind, Ruleset, Site, Turn};
 
 use super::{geometry::Geometry, lattice::Lattice};
-use crate::looks::{Family, family};
+use crate::looks::{Family, family, n_drawings};
 
 /// How the squares of a lattice are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +61,9 @@ const ZONES: &[(&str, u8)] = &[
     ("center", 3),
 ];
 
+/// More such words for races.
+const RACE_ZONES: &[(&str, u8)] = &[("start", 2), ("door", 2), ("gate", 2), ("home", 2)];
+
 /// The ground of a lattice.
 pub(super) fn ground(ruleset: &Ruleset, geometry: &Geometry, lattice: &Lattice) -> Ground {
     let family = family(ruleset);
@@ -84,7 +87,12 @@ pub(super) fn ground(ruleset: &Ruleset, geometry: &Geometry, lattice: &Lattice) 
     let is_chess = family == Some(Family::Chess);
     let is_two_toned =
         is_chess || lattice.is_staggered() || setup_parity(ruleset, geometry, lattice).is_some();
-    if is_two_toned && !is_race(ruleset) { Ground::Checkered } else { Ground::Grid }
+    // Pawns race on tiles; chess with dice is still chess.
+    let is_chess_set = is_chess && n_drawings(ruleset) > 2;
+    match is_two_toned && (is_chess_set || !is_race(ruleset)) {
+        true => Ground::Checkered,
+        false => Ground::Grid,
+    }
 }
 
 /// Whether pieces lie in holes.
@@ -117,7 +125,7 @@ fn is_of_points(geometry: &Geometry, lattice: &Lattice) -> bool {
         // Points of a few crossing lines; squares of a draughts board touch at their corners.
         return is_apart && slanting > 0.5;
     }
-    straight > 0.5 && (is_apart || (0.05..0.95).contains(&slanting))
+    straight > 0.5 && (is_apart || (0.04..0.8).contains(&slanting))
 }
 
 /// Whether it is for games of placing stones, as go is.
@@ -160,6 +168,15 @@ pub(super) fn setup_parity(
 
 /// By site: the tone that a zone gives it, 0 for none.
 pub(super) fn zone_tones(ruleset: &Ruleset) -> Vec<u8> {
+    tones_by(ruleset, ZONES)
+}
+
+/// The same on the way of a race, where gates and doors count too.
+pub(super) fn race_tones(ruleset: &Ruleset) -> Vec<u8> {
+    tones_by(ruleset, &[ZONES, RACE_ZONES].concat())
+}
+
+fn tones_by(ruleset: &Ruleset, table: &[(&str, u8)]) -> Vec<u8> {
     let mut tones = vec![0; ruleset.board.n_sites()];
     for zone in &ruleset.board.zones {
         let name = zone.name.to_lowercase();
@@ -167,7 +184,7 @@ pub(super) fn zone_tones(ruleset: &Ruleset) -> Vec<u8> {
         let is_of = |word: &str, key: &str| {
             word == key || (word.strip_suffix('s') == Some(key)) || word == format!("{key}es")
         };
-        let tone = words.filter_map(|word| ZONES.iter().find(|(key, _)| is_of(word, key)));
+        let tone = words.filter_map(|word| table.iter().find(|(key, _)| is_of(word, key)));
         let Some(&(_, tone)) = tone.max_by_key(|(_, tone)| *tone) else { continue };
         let n_sites: usize = zone.sites.iter().map(|it| it.len()).sum();
         // A zone that is half of the board is not a special place.

@@ -110,7 +110,19 @@ fn spots(board: &Board) -> Vec<Spot> {
             grid: info.cell.as_ref().map(|it| it.0),
         });
     }
+    let least = least_area(&spots);
+    spots.retain(|it| it.width * it.height >= least);
     spots
+}
+
+/// Sites smaller than this are specks: some authors count in rows of them beside the
+/// board, where only a bar of colour shows.
+fn least_area(spots: &[Spot]) -> f64 {
+    let mut areas: Vec<f64> = spots.iter().map(|it| it.width * it.height).collect();
+    areas.sort_by(|a, b| b.total_cmp(a));
+    // A large button or two do not make specks of squares.
+    let usual = areas.get((areas.len() / 10).max(8)).copied().unwrap_or(0.0);
+    usual / 16.0
 }
 
 fn median(mut values: Vec<f64>) -> Option<f64> {

@@ -154,7 +154,7 @@ fn frame(layout: &mut Layout, lie: Lie, outline: &str, is_pits: bool, n_cells: u
     let has_coords = !layout.coords.is_empty();
     let area = area(&hull(layout, lie, 0.0));
     // A hexagon 100 wide covers 8660.
-    if n_cells as f64 * 8660.0 < 0.7 * area {
+    if n_cells as f64 * 8660.0 < 0.8 * area {
         layout.open = true;
         if is_pits {
             layout.style = Style::Tiles;

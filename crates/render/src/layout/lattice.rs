@@ -38,7 +38,9 @@ impl Lattice {
         let n_columns = members.iter().map(|it| it.1.0).max()? + 1;
         let n_rows = members.iter().map(|it| it.1.1).max()? + 1;
         let n_places = i64::from(n_columns) * i64::from(n_rows);
-        if n_places > 12 * members.len() as i64 {
+        let is_even = x_even && y_even;
+        let most = if is_even { 12 } else { 2 };
+        if n_places > most * members.len() as i64 {
             return None;
         }
         let index: FxHashMap<_, _> = members.iter().map(|&(spot, at)| (at, spot)).collect();
@@ -49,7 +51,7 @@ impl Lattice {
             n_rows,
             step: (x_step, y_step),
             origin: (x, y),
-            is_even: x_even && y_even,
+            is_even,
             index,
         };
         is_single.then_some(lattice)
@@ -126,10 +128,13 @@ fn axis(values: &[f64], slack: f64) -> Option<(Vec<i32>, Option<f64>, f64, bool)
         }
         Some(at)
     };
-    let (part, at) =
-        [1.0, 2.0, 3.0].into_iter().find_map(|it| Some((it, steps(smallest / it)?)))?;
+    // Where gaps differ, as at a river, rows and columns are merely counted.
+    let even = steps(smallest);
+    let is_even = even.is_some();
+    let n_clusters = i32::try_from(means.len()).ok().filter(|&it| it <= LONGEST)?;
+    let at = even.unwrap_or_else(|| (0..n_clusters).collect());
     let n_steps = f64::from(*at.last()?);
     let step = (means.last()? - means.first()?) / n_steps;
     let numbers = cluster_of.into_iter().map(|it| at[it]).collect();
-    Some((numbers, Some(step), *means.first()?, part == 1.0))
+    Some((numbers, Some(step), *means.first()?, is_even))
 }

@@ -60,6 +60,7 @@ fn special(ruleset: &Ruleset, is_body: &[bool]) -> Vec<usize> {
 /// Links of directions that only jump: from site to site, none of them neighbours.
 fn shortcuts(ruleset: &Ruleset, layout: &Layout, is_body: &[bool]) -> Vec<(usize, usize)> {
     let board = &ruleset.board;
+    let n_body = is_body.iter().filter(|&&it| it).count();
     let mut found = Vec::new();
     for direction in (0..board.n_directions() as u16).map(Direction) {
         let links: Vec<_> = board
@@ -70,9 +71,13 @@ fn shortcuts(ruleset: &Ruleset, layout: &Layout, is_body: &[bool]) -> Vec<(usize
             let (a, b) = (&layout.cells[from], &layout.cells[to]);
             is_body[from] && is_body[to] && (a.x - b.x).hypot(a.y - b.y) > 110.0
         };
-        if links.len() <= MANY && links.iter().all(jumps) {
+        if links.iter().all(jumps) {
             found.extend(links);
         }
+    }
+    // Where every other place has one, they are not what the picture is about.
+    if found.len() * 3 > n_body || found.len() > MANY {
+        found.clear();
     }
     found
 }

@@ -63,10 +63,19 @@ pub(super) fn layout(
     let mut layout = Layout::empty(Style::Rings, ruleset.board.n_sites());
     let has_centre = rings.first().is_some_and(|it| it.len() == 1);
     let n_around = rings.iter().map(Vec::len).max().unwrap_or(6);
-    // Sectors about as broad as the rings are thick.
     let n_rings = (rings.len() - usize::from(has_centre)) as f64;
-    let broad = n_around as f64 * THICK / TAU;
-    let inner = if has_centre { THICK / 2.0 } else { (broad - n_rings * THICK / 2.0).max(60.0) };
+    let (first, last) = (
+        radius(geometry, rings.get(usize::from(has_centre)), centre),
+        radius(geometry, rings.last(), centre),
+    );
+    // The hole as the author has it, but with room for pieces on the innermost ring.
+    let spacing = (last - first) / (n_rings - 1.0).max(1.0);
+    let drawn = if spacing > 1.0 { (first / spacing - 0.5) * THICK } else { 0.0 };
+    let roomy = n_around as f64 * 66.0 / TAU - THICK / 2.0;
+    let inner = match has_centre {
+        true => THICK / 2.0,
+        false => drawn.max(roomy).clamp(60.0, 40.0 * THICK),
+    };
     let outer = inner + n_rings * THICK;
     let middle = outer;
     for (idx, ring) in rings.iter().enumerate() {
@@ -116,15 +125,14 @@ pub(super) fn layout(
         });
     }
     layout.under = tray;
-    let radius = mean_radius(geometry, rings, centre);
-    let scale = (outer - THICK / 2.0) / radius.max(1.0);
+    let scale = (outer - THICK / 2.0) / last.max(1.0);
     let map = Map { scale: (scale, scale), from: centre, to: (middle, middle) };
     (layout, map, String::new())
 }
 
-/// The radius of the outermost ring, in pixels.
-fn mean_radius(geometry: &Geometry, rings: &[Ring], (cx, cy): (f64, f64)) -> f64 {
-    let Some(ring) = rings.last() else { return 1.0 };
+/// The radius of a ring, in pixels.
+fn radius(geometry: &Geometry, ring: Option<&Ring>, (cx, cy): (f64, f64)) -> f64 {
+    let Some(ring) = ring else { return 1.0 };
     let way = |&(spot, _): &(usize, f64)| {
         (geometry.spots[spot].x - cx).hypot(geometry.spots[spot].y - cy)
     };

@@ -3,7 +3,7 @@
 use boardwright_game::Ruleset;
 
 use super::{
-    Cell, Coord, Layout, Paint, Side, Stroke, Style,
+    Cell, Layout, Paint, Stroke, Style,
     aside::Map,
     coords::Labels,
     customs::{self, Ground},
@@ -32,8 +32,8 @@ pub(super) fn layout(
     board.layout.width = f64::from(lattice.n_columns) * cell.0;
     board.layout.height = f64::from(lattice.n_rows) * cell.1;
     match ground {
+        _ if ruleset.is_selection_screen() => board.menu(),
         Ground::Checkered => board.checkered(),
-        Ground::Grid if ruleset.is_selection_screen() => board.menu(),
         Ground::Grid if customs::is_race(ruleset) => board.race(),
         Ground::Grid => board.grid(),
         Ground::Points => board.points(),
@@ -46,7 +46,7 @@ pub(super) fn layout(
         to: (cell.0 / 2.0, cell.1 / 2.0),
     };
     let mut layout = board.layout;
-    let is_labelled = layout.coords.is_empty() && layout.style != Style::Tiles;
+    let is_labelled = layout.style != Style::Tiles;
     let labels = Labels::of(&ruleset.board, geometry, lattice).filter(|_| is_labelled);
     if let Some(labels) = labels {
         labels.put(&mut layout, cell, lattice);
@@ -134,7 +134,7 @@ impl Square<'_> {
     /// Each site its own tile, and what the way of a race has on it.
     fn race(&mut self) {
         self.layout.style = Style::Tiles;
-        let tones = customs::zone_tones(self.ruleset);
+        let tones = customs::race_tones(self.ruleset);
         self.put(|it, site, at| {
             let (x, y) = it.middle(at);
             let d = path::tile(x, y, it.cell.0 - 8.0, it.cell.1 - 8.0, 6.0);
@@ -149,41 +149,16 @@ impl Square<'_> {
         self.layout.open = true;
     }
 
-    /// Buttons with the names of what lies on them.
+    /// Places for buttons.
     fn menu(&mut self) {
         self.layout.style = Style::Tiles;
         self.layout.plain = true;
         self.layout.pad = 10.0;
-        self.layout.is_menu = true;
         self.put(|it, _, at| {
             let (x, y) = it.middle(at);
             let d = path::tile(x, y, it.cell.0 - 12.0, it.cell.1 - 12.0, 14.0);
             Cell { x, y, d: Some(d), tone: 3, ..Cell::default() }
         });
-        let mut buttons = String::new();
-        for entry in &self.ruleset.setup.pieces {
-            let cell = self.layout.cells.get(entry.site.idx()).filter(|it| !it.hidden);
-            let (Some(cell), Some(kind)) = (cell, self.ruleset.pieces.get(entry.kind.idx())) else {
-                continue;
-            };
-            let name = kind.notation.as_deref().unwrap_or(self.ruleset.translated(&kind.name));
-            buttons.push_str(cell.d.as_deref().unwrap_or_default());
-            self.layout.coords.push(Coord {
-                text: name.replace(['-', '_'], " "),
-                x: cell.x,
-                y: cell.y,
-                side: Side::Free,
-                big: false,
-            });
-        }
-        if !buttons.is_empty() {
-            self.layout.over.push(Stroke {
-                d: buttons,
-                fill: Some(Paint::Frame),
-                stroke: Some(Paint::Inlay),
-                width: 2.6,
-            });
-        }
     }
 
     fn points(&mut self) {

@@ -35,7 +35,7 @@ pub(super) fn layout(
     let map = Map { scale: (scale, scale), from: (left, top), to: (60.0, 60.0) };
     layout.width = (right - left) * scale + 120.0;
     layout.height = (bottom - top) * scale + 120.0;
-    let lines = lines(geometry, spots, &map);
+    let lines = lines(geometry, spots, &map).filter(|_| !ruleset.is_selection_screen());
     let tones = customs::zone_tones(ruleset);
     if let Some(d) = lines {
         layout.style = Style::Points;

@@ -14,7 +14,7 @@ pub(super) fn of(ruleset: &Ruleset, geometry: &Geometry, layout: &Layout) -> Str
         Style::Rings => rings::words(layout),
         Style::Hex => counted(geometry.body().len(), "hex", "hexes"),
         _ if customs::is_race(ruleset) && layout.style == Style::Tiles => "race".to_owned(),
-        Style::Tiles if layout.is_menu => "menu".to_owned(),
+        _ if layout.is_menu => "menu".to_owned(),
         Style::Tiles if customs::is_in_pits(ruleset) && geometry.groups.len() > 4 => {
             counted(geometry.groups.iter().filter(|it| it.len() > 1).count(), "pit", "pits")
         }

@@ -59,6 +59,12 @@ pub fn family(ruleset: &Ruleset) -> Option<Family> {
     (n_of(best) * 2 >= n_kinds && n_kinds > 0).then_some(best)
 }
 
+/// How many kinds have a drawing in the game's family.
+pub(crate) fn n_drawings(ruleset: &Ruleset) -> usize {
+    let Some(family) = family(ruleset) else { return 0 };
+    ruleset.pieces.iter().filter(|it| names::drawing(family, &it.name).is_some()).count()
+}
+
 /// Whether a name alone speaks of chess; soldiers, horses and kings are in many games.
 fn is_of_chess(name: &str) -> bool {
     let name = names::plain(name);

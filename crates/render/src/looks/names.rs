@@ -212,7 +212,12 @@ pub(super) fn drawing(family: Family, name: &str) -> Option<Drawing> {
     };
     // A promoted piece of chess moves as its like, and looks so.
     let promoted = name.strip_prefix("promoted").filter(|_| family == Family::Chess);
-    of_family(&name).or_else(|| of_family(promoted?))
+    of_family(&name).or_else(|| of_family(promoted?)).or_else(|| {
+        // `WhiteKing`: the colour is the owner's.
+        let colours = ["white", "black", "red", "blue", "green", "yellow"];
+        let without = |it: &&str| name.strip_prefix(*it).or_else(|| name.strip_suffix(*it));
+        of_family(colours.iter().find_map(without)?)
+    })
 }
 
 /// The colour a player is named by.

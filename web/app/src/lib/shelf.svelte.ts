@@ -10,11 +10,27 @@ export const shelf = $state<{ library: LibraryView | null; matches: MatchCard[] 
 
 export async function loadLibrary(): Promise<void> {
   try {
-    shelf.library = await api.library();
+    const library = await api.library();
+    shelf.library = { ...library, games: shelved(library.games) };
     shelf.problem = null;
   } catch (problem) {
     if (!shelf.library) shelf.problem = problem;
   }
+}
+
+// What lies on top of the shelf: one of each kind, the best known first.
+const ON_TOP = [
+  "chess", "glinski", "shogi", "nine-mens-morris", "royal-ur", "xiangqi", "raumschach", "english-draughts", "reversi", "hex",
+  "gomoku", "go", "grand-chess", "tablut", "peg-solitaire", "chinese-checkers", "four-handed-chess", "connect-four", "senet", "sokoban",
+];
+
+/** One's own games first, then what lies on top, then the rest as it comes: by title. */
+export function shelved(games: GameCard[]): GameCard[] {
+  const rank = (card: GameCard) => {
+    const at = ON_TOP.indexOf(card.id);
+    return card.mine ? -1 : at < 0 ? ON_TOP.length : at;
+  };
+  return [...games].sort((a, b) => rank(a) - rank(b));
 }
 
 export async function loadMatches(): Promise<void> {

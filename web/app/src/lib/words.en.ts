@@ -10,6 +10,7 @@ const pages = {
   "common.undo": "Undo",
 
   "nav.back": "Back to the library",
+  "nav.backOne": "Back",
   "nav.dark": "Dark theme",
   "nav.find": "Find a game",
   "nav.help": "Help",
@@ -107,6 +108,7 @@ const pages = {
   "filter.recent": "Recent",
   "filter.puzzles": "Puzzles",
   "filter.dice": "Dice",
+  "filter.family": "Kind",
   "filter.players": "Players",
   "filter.one": "One player",
   "filter.two": "Two players",

@@ -1,0 +1,112 @@
+//! `boardwright serve`, and what the program does by itself: play in the browser.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    net::IpAddr,
+    path::PathBuf,
+    process::{Command, ExitCode, Stdio},
+};
+
+use anyhow::{Context, Result};
+use boardwright_server::{Config, Server};
+
+/// Play in the browser, alone, with others or against the engine.
+///
+/// Prints the address to open, and opens it where there is a desktop. Only this machine
+/// can reach it unless --host says otherwise.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The port; if not given, 8080 or, if that is taken, any that is free
+    #[arg(long)]
+    port: Option<u16>,
+    /// The address to listen at; 0.0.0.0 lets other machines in
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// Where matches and your own games are kept
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+impl Default for Args {
+    fn default() -> Args {
+        Args { port: None, host: [127, 0, 0, 1].into(), data: None, no_open: false }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let data = match &args.data {
+        Some(it) => it.clone(),
+        None => data_folder().context("there is no home folder; name one with --data")?,
+    };
+    let config = Config { host: args.host, port: args.port, data };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::open(&config).await?;
+        let url = server.url()?;
+        let mut out = io::stdout().lock();
+        writeln!(out, "Boardwright is at {url}")?;
+        out.flush()?;
+        drop(out);
+        if !args.no_open && io::stdout().is_terminal() && has_desktop() {
+            open(&url);
+        }
+        server.run(end_asked()).await
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Waits until somebody ends the program.
+async fn end_asked() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut term) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = term.recv() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return;
+        }
+    }
+    // Without signals only a kill ends it.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Where programs keep a user's data, with a folder of ours.
+pub(crate) fn data_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+    let home = || folder("HOME");
+    let base = if cfg!(target_os = "windows") {
+        folder("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        home().map(|it| it.join("Library/Application Support"))
+    } else {
+        let given = folder("XDG_DATA_HOME").filter(|it| it.is_absolute());
+        given.or_else(|| home().map(|it| it.join(".local/share")))
+    };
+    base.map(|it| it.join("boardwright"))
+}
+
+fn has_desktop() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|it| !it.is_empty());
+    cfg!(any(target_os = "macos", target_os = "windows"))
+        || is_set("DISPLAY")
+        || is_set("WAYLAND_DISPLAY")
+}
+
+/// Opens an address; who sees nothing can still type it.
+fn open(url: &str) {
+    let (program, first) = match std::env::consts::OS {
+        "macos" => ("open", None),
+        "windows" => ("explorer", None),
+        _ => ("xdg-open", None::<&str>),
+    };
+    let mut command = Command::new(program);
+    command.args(first).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let _ = command.spawn();
+}

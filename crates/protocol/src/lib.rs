@@ -1,0 +1,38 @@
+//! What goes over the wire between the server and its page, as plain data.
+//!
+//! These are the only types of the project that are made for JSON. The page gets
+//! the same types as TypeScript: `web/protocol/index.ts` is written by a test of
+//! this crate (`UPDATE=1 cargo test -p boardwright-protocol`), which fails when it is
+//! not up to date.
+//!
+//! All ids are small numbers that index lists of [`GameView`]: sites, players and
+//! kinds. Field names are in camel case on the wire.
+
+mod game;
+mod library;
+mod live;
+mod matches;
+#[cfg(test)]
+mod typescript;
+
+pub use game::{
+    Cell, Coord, DiagnosticView, Flip, GameView, GoalView, ImagePiece, ImageSet, KindView, Layout,
+    LevelView, Look, OptionsView, PieceSet, PlayerView, Severity, Side, Stroke, Style, Token,
+    VariantView, ZoneView,
+};
+pub use library::{
+    GameCard, Length, LibraryView, Preference, Problem, Skipped, Uploaded, UploadedGame, UserView,
+    VariantCard,
+};
+pub use live::{ChatLine, Command, Event, LineEnds, LineView, PieceView, Purpose, ThinkingView};
+pub use matches::{
+    Clicks, Created, EffectView, HandCount, Invitation, MatchCard, MatchView, MoveView, NewMatch,
+    NodeKind, NodeView, OutcomeView, Placed, SeatSetup, SeatView, Solution, StateSetup, StateView,
+};
+
+/// A place on the board: indexes `GameView.layout.cells`.
+pub type Site = u16;
+/// A side of the game: indexes `GameView.players`.
+pub type Player = u8;
+/// A sort of piece: indexes `GameView.kinds`.
+pub type Kind = u16;

@@ -1,0 +1,163 @@
+//! The library, the user's own games, and refusals.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::DiagnosticView;
+
+/// `GET /api/library`
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct LibraryView {
+    /// The games, the user's own first, then by title.
+    pub games: Vec<GameCard>,
+    /// How many variants there are in all.
+    pub n_variants: u32,
+}
+
+/// A rule file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct GameCard {
+    /// `chess`; for the user's own games `my-…`
+    pub id: String,
+    /// The title of the game that the file opens with.
+    pub title: String,
+    /// Whether it is the user's own.
+    pub mine: bool,
+    /// Whether it does not compile: opening it shows diagnostics.
+    pub broken: bool,
+    /// How many errors there are.
+    pub n_errors: u32,
+    /// `chess`, `draughts`, `race`, `connection`, `alignment`, `territory`, `hunt`, `puzzle`
+    /// or `other`
+    pub family: String,
+    /// Its variants, in the order of the file, without separators.
+    pub variants: Vec<VariantCard>,
+}
+
+/// How long a game takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Length {
+    /// Minutes.
+    Short,
+    /// Half an hour.
+    Medium,
+    /// An evening.
+    Long,
+}
+
+/// One playable variant.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct VariantCard {
+    /// Its number in the file.
+    pub n: u32,
+    /// Its title.
+    pub title: String,
+    /// Players whom people or engines play.
+    pub n_players: u32,
+    /// `8 × 8`, `91 hexes`, `5 levels`, `points and lines`, `four rings`, `race`
+    pub board: String,
+    /// The style of its layout.
+    pub shape: String,
+    /// Whether it is for one.
+    pub is_puzzle: bool,
+    /// Whether chance takes part.
+    pub has_dice: bool,
+    /// Whether pieces come onto the board during play.
+    pub has_drops: bool,
+    /// Whether it is a menu of pictures.
+    pub is_menu: bool,
+    /// How long it takes.
+    pub length: Length,
+    /// Names of its pieces, for searching.
+    pub piece_names: Vec<String>,
+    /// Address of an SVG; takes `?theme=walnut|slate|baize|ink&dark=1`.
+    pub thumb: String,
+}
+
+/// The answer to an upload.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Uploaded {
+    /// The games that were made of it.
+    pub games: Vec<UploadedGame>,
+    /// What is to be said about their rules.
+    pub diagnostics: Vec<DiagnosticView>,
+    /// Files that were left out.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A game made of an upload.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct UploadedGame {
+    /// `my-…`
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Whether it does not compile.
+    pub broken: bool,
+}
+
+/// A file of an upload that was left out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Skipped {
+    /// Its name.
+    pub file: String,
+    /// Why.
+    pub why: String,
+}
+
+/// A setting of the user's.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum Preference {
+    /// On or off.
+    Switch(bool),
+    /// A number.
+    Number(f64),
+    /// A word.
+    Text(String),
+}
+
+/// `GET` and `PUT /api/user`
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct UserView {
+    /// Ids of games, perhaps with a variant: `chess`, `chess/3`.
+    pub favourites: Vec<String>,
+    /// The same, the latest first.
+    pub recent: Vec<String>,
+    /// Settings by name.
+    #[cfg_attr(test, ts(type = "Record<string, string | number | boolean>"))]
+    pub preferences: BTreeMap<String, Preference>,
+}
+
+/// The body of every refusal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Problem {
+    /// What is wrong, in one sentence.
+    pub error: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// What is to be said about the rules, if it is about rules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<DiagnosticView>>", optional))]
+    pub diagnostics: Vec<DiagnosticView>,
+}

@@ -1,0 +1,302 @@
+//! What goes over the socket of a match: commands up, events down.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    EffectView, Kind, MatchView, NodeView, Player, SeatSetup, Site, StateSetup, StateView,
+};
+
+/// What the page asks for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum Command {
+    /// Makes a move. The same id at the same node makes it once, however often it is sent.
+    Play {
+        /// Where.
+        node: u32,
+        /// `MoveView.long`
+        #[serde(rename = "move")]
+        mv: String,
+        /// The client's own.
+        id: String,
+    },
+    /// Takes back what was done since somebody here last had the choice.
+    TakeBack,
+    /// Play goes on at a node; branches are kept.
+    GoOnFrom {
+        /// Which.
+        node: u32,
+    },
+    /// Asks for the state of a node.
+    Look {
+        /// Which.
+        node: u32,
+    },
+    /// The engine moves at once.
+    MoveNow,
+    /// Asks the engine for a move.
+    Hint,
+    /// The engine stops, whatever it is at.
+    StopThinking,
+    /// Engines wait, or go on.
+    Pause {
+        /// Whether they wait.
+        paused: bool,
+    },
+    /// The engine looks at a node, and says what it sees, until it is told to stop.
+    Analyse {
+        /// Whether to begin or to stop.
+        on: bool,
+        /// Which node.
+        node: u32,
+        /// How many lines.
+        lines: u32,
+    },
+    /// Says something about a node.
+    Comment {
+        /// Which.
+        node: u32,
+        /// What; replaces what was said before.
+        text: String,
+    },
+    /// Gives a seat to somebody else.
+    Seat {
+        /// Which.
+        seat: u32,
+        /// To whom.
+        setup: SeatSetup,
+    },
+    /// Gives up.
+    Resign {
+        /// Who.
+        seat: u32,
+    },
+    /// Changes the board; play goes on from there.
+    Edit {
+        /// Where.
+        node: u32,
+        /// Into what.
+        setup: StateSetup,
+    },
+    /// Asks about a piece or a site.
+    Probe {
+        /// Where.
+        site: Site,
+        /// In the state of which node.
+        node: u32,
+    },
+    /// Gives oneself a name.
+    Name {
+        /// At which seat.
+        seat: u32,
+        /// Which.
+        name: String,
+    },
+    /// Says something to all.
+    Chat {
+        /// What.
+        text: String,
+    },
+    /// Asks whether anybody is there.
+    Ping,
+}
+
+/// What the server tells.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum Event {
+    /// Everything: on connecting, and whenever much changed.
+    Match {
+        /// All of it.
+        #[serde(rename = "match")]
+        game: Box<MatchView>,
+    },
+    /// A move was made, by whomever.
+    Moved {
+        /// The new node.
+        node: NodeView,
+        /// The state it led to.
+        state: Box<StateView>,
+        /// What it did.
+        effects: Vec<EffectView>,
+        /// Grows with every event.
+        version: u32,
+    },
+    /// The answer to `look`.
+    State {
+        /// The state.
+        state: Box<StateView>,
+    },
+    /// What the engine is at; at most four times a second.
+    Thinking {
+        /// `null`: at nothing.
+        thinking: Option<ThinkingView>,
+    },
+    /// What the analysis sees.
+    Analysis {
+        /// At which node.
+        node: u32,
+        /// The best lines.
+        lines: Vec<LineView>,
+        /// How far it looked ahead.
+        depth: u32,
+        /// States it looked at.
+        #[cfg_attr(test, ts(type = "number"))]
+        nodes: u64,
+        /// In a second.
+        #[cfg_attr(test, ts(type = "number"))]
+        #[serde(rename = "perSecond")]
+        per_second: u64,
+    },
+    /// The answer to `hint`.
+    Hint {
+        /// At which node.
+        node: u32,
+        /// The move, as save files have it.
+        #[serde(rename = "move")]
+        mv: String,
+        /// Where it begins.
+        from: Option<Site>,
+        /// Where it ends.
+        to: Option<Site>,
+        /// What the engine thinks of it.
+        why: String,
+    },
+    /// The answer to `probe`.
+    Probed {
+        /// Where.
+        site: Site,
+        /// The piece or the site in words.
+        title: String,
+        /// The piece.
+        piece: Option<PieceView>,
+        /// Where it could go on an otherwise empty board.
+        moves: Vec<Site>,
+        /// What could take what stands there.
+        attackers: Vec<Site>,
+        /// What the piece is worth.
+        value: Option<i32>,
+    },
+    /// What was said about a node.
+    Comment {
+        /// Which.
+        node: u32,
+        /// What.
+        text: String,
+    },
+    /// What the engine thinks of a node.
+    Score {
+        /// Which.
+        node: u32,
+        /// Hundredths for the first player.
+        score: i32,
+    },
+    /// Somebody said something.
+    Chat {
+        /// Who.
+        name: String,
+        /// What.
+        text: String,
+    },
+    /// A command was not obeyed.
+    Refused {
+        /// In one sentence.
+        message: String,
+        /// The rule or the reason behind it.
+        why: Option<String>,
+        /// The id of the move it is about.
+        id: Option<String>,
+    },
+    /// Somebody is there.
+    Pong,
+}
+
+/// A piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PieceView {
+    /// Whose.
+    pub player: Player,
+    /// What.
+    pub kind: Kind,
+}
+
+/// Something that was said.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatLine {
+    /// By whom.
+    pub name: String,
+    /// What.
+    pub text: String,
+}
+
+/// What the engine thinks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Purpose {
+    /// To move.
+    Move,
+    /// For a hint.
+    Hint,
+    /// To say what it sees.
+    Analysis,
+}
+
+/// What the engine is at.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ThinkingView {
+    /// For which seat.
+    pub seat: Option<u32>,
+    /// What for.
+    pub purpose: Purpose,
+    /// How far it looks ahead.
+    pub depth: u32,
+    /// States it looked at.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub nodes: u64,
+    /// In a second.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub per_second: u64,
+    /// The score in words.
+    pub score: String,
+    /// Hundredths for the first player.
+    pub hundredths: Option<i32>,
+    /// How much of its time is used, from 0 to 1.
+    pub fraction: f64,
+    /// What it expects, short.
+    pub line: String,
+}
+
+/// A line of an analysis.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct LineView {
+    /// Hundredths for the first player; a proven win is 100000 less the moves it takes.
+    pub score: i32,
+    /// In words.
+    pub words: String,
+    /// The moves, short.
+    pub moves: Vec<String>,
+    /// The first move, for an arrow.
+    pub first: LineEnds,
+}
+
+/// Where the first move of a line begins and ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct LineEnds {
+    /// Where from.
+    pub from: Option<Site>,
+    /// Where to.
+    pub to: Option<Site>,
+}

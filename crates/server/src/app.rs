@@ -1,0 +1,133 @@
+//! What all requests share, and which request goes where.
+
+use std::{net::IpAddr, path::PathBuf, sync::Arc};
+
+use anyhow::Result;
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    routing::{delete, get, post},
+};
+use boardwright_store::Store;
+use tokio::sync::{Semaphore, watch};
+use tower_http::compression::CompressionLayer;
+
+use crate::{
+    assets, error::ApiError, games, guard, library::Library, matches, socket, tables::Tables,
+    thinker::Thinker, upload, user,
+};
+
+/// Bytes of a request that is no upload.
+const BODY: usize = 4 << 20;
+
+/// Everything that requests work with.
+#[derive(Clone)]
+pub(crate) struct App {
+    pub store: Store,
+    pub library: Library,
+    pub tables: Tables,
+    /// The addresses that pages may be loaded from.
+    pub host: IpAddr,
+    /// Becomes true when the server ends.
+    pub ending: Arc<watch::Sender<bool>>,
+    /// Sockets that are open at once.
+    pub sockets: Arc<Semaphore>,
+    work: Work,
+}
+
+/// Lets rules run beside the requests, a few at a time.
+#[derive(Clone)]
+pub(crate) struct Work(Arc<Semaphore>);
+
+impl Work {
+    fn new() -> Work {
+        let n = std::thread::available_parallelism().map_or(2, |it| it.get());
+        Work(Arc::new(Semaphore::new(n.clamp(2, 8) + 1)))
+    }
+
+    /// Runs something that takes a while on a thread of its own.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let permit = Arc::clone(&self.0).acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let done = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            work()
+        });
+        // A panic inside is ours, but ends nothing else.
+        done.await.map_err(|_| ApiError::internal())
+    }
+
+    /// The same for work on what the caller keeps.
+    pub async fn run_here<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _permit = self.0.acquire().await;
+        tokio::task::block_in_place(work)
+    }
+}
+
+impl App {
+    pub async fn new(store: Store, data: PathBuf, host: IpAddr) -> Result<App> {
+        let library = Library::new(data, &store.games().await?);
+        let work = Work::new();
+        let tables = Tables::new(store.clone(), library.clone(), work.clone(), Thinker::new());
+        Ok(App {
+            store,
+            library,
+            tables,
+            host,
+            ending: Arc::new(watch::Sender::new(false)),
+            sockets: Arc::new(Semaphore::new(512)),
+            work,
+        })
+    }
+
+    /// Runs something that takes a while beside the requests.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.work.run(work).await
+    }
+}
+
+/// All doors.
+pub(crate) fn router(app: App) -> Router {
+    let api = Router::new()
+        .route("/library", get(games::library))
+        .route("/games", post(upload::upload).layer(DefaultBodyLimit::max(upload::BODY)))
+        .route("/games/{game}", delete(games::remove))
+        .route("/games/{game}/restore", post(games::restore))
+        .route("/games/{game}/source", get(games::source))
+        .route("/games/{game}/file/{*path}", get(games::file))
+        .route("/games/{game}/image/{*path}", get(games::image))
+        .route("/games/{game}/{n}", get(games::view))
+        .route("/games/{game}/{n}/thumb.svg", get(games::thumb))
+        .route("/games/{game}/{n}/solution", get(matches::solution_file))
+        .route("/matches", get(matches::list).post(matches::create))
+        .route("/matches/load", post(matches::load))
+        .route("/matches/solution", post(matches::solution))
+        .route("/matches/{id}", get(matches::view).delete(matches::remove))
+        .route("/matches/{id}/restore", post(matches::restore))
+        .route("/matches/{id}/save.zsg", get(matches::save))
+        .route("/matches/{id}/thumb.svg", get(matches::thumb))
+        .route("/matches/{id}/socket", get(socket::open))
+        .route("/user", get(user::get).put(user::put))
+        .fallback(nothing)
+        .layer(DefaultBodyLimit::max(BODY));
+    Router::new()
+        .nest("/api", api)
+        .fallback(assets::serve)
+        .layer(
+            CompressionLayer::new()
+                .br(true)
+                .gzip(true)
+                .quality(tower_http::CompressionLevel::Fastest),
+        )
+        .layer(axum::middleware::from_fn_with_state(app.clone(), guard::guard))
+        .with_state(app)
+}
+
+async fn nothing() -> ApiError {
+    ApiError::not_found("there is nothing here")
+}

@@ -1,0 +1,148 @@
+//! A rule file as a card of the library.
+
+use boardwright_game::{BlockKind, GoalKind, Ruleset};
+use boardwright_protocol::{GameCard, Length, VariantCard};
+use boardwright_render::{
+    Layout, Style,
+    looks::{self, Family},
+};
+use boardwright_zrf::RuleFile;
+
+/// Names that a search finds are enough.
+const MAX_NAMES: usize = 40;
+
+/// The card of a rule file, all of whose variants are compiled for it.
+pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile) -> GameCard {
+    let mut variants = Vec::new();
+    let mut family = None;
+    let default = file.default_variant();
+    for n in 0..file.variants().len() {
+        if file.variants().get(n).is_none_or(|it| it.is_separator) {
+            continue;
+        }
+        let Some(ruleset) = file.compile(n).filter(|it| it.check().is_ok()) else { continue };
+        let card = variant(id, n, file.shown_title(n), &ruleset);
+        if family.is_none() || default == Some(n) {
+            family = Some(family_of(&ruleset, &card));
+        }
+        variants.push(card);
+    }
+    let errors = file.diagnostics();
+    let n_errors = errors.iter().filter(|it| it.is_error()).count();
+    let title = default.map(|it| file.shown_title(it)).filter(|it| !it.is_empty());
+    GameCard {
+        id: id.to_owned(),
+        title: title.unwrap_or_else(|| id.to_owned()),
+        mine,
+        broken: variants.is_empty(),
+        n_errors: n_errors as u32,
+        family: family.unwrap_or("other").to_owned(),
+        variants,
+    }
+}
+
+fn variant(id: &str, n: usize, title: String, ruleset: &Ruleset) -> VariantCard {
+    let layout = Layout::of(ruleset);
+    let n_players = boardwright_referee::seats(ruleset).len();
+    let names = ruleset.pieces.iter().filter(|it| !it.is_dummy);
+    let mut piece_names: Vec<String> =
+        names.map(|it| ruleset.translated(&it.name).to_owned()).take(MAX_NAMES).collect();
+    piece_names.dedup();
+    let is_menu = ruleset.is_selection_screen();
+    VariantCard {
+        n: n as u32,
+        title,
+        n_players: n_players as u32,
+        board: layout.words.clone(),
+        shape: layout.style.name().to_owned(),
+        is_puzzle: n_players == 1 && !is_menu,
+        has_dice: has_dice(ruleset),
+        has_drops: has_drops(ruleset),
+        is_menu,
+        length: length(ruleset, &layout),
+        piece_names,
+        thumb: format!("/api/games/{id}/{n}/thumb.svg"),
+    }
+}
+
+/// Whether chance takes part.
+pub(crate) fn has_dice(ruleset: &Ruleset) -> bool {
+    let turns = &ruleset.turn_order.turns;
+    turns.iter().any(|it| ruleset.players.get(it.mover.idx()).is_some_and(|it| it.is_random))
+}
+
+fn has_drops(ruleset: &Ruleset) -> bool {
+    let drops = |it: &boardwright_game::PieceKindInfo| {
+        !it.is_dummy && it.blocks.iter().any(|it| it.kind == BlockKind::Drop)
+    };
+    ruleset.pieces.iter().any(drops)
+}
+
+/// By the size of the board and the number of pieces: a guess, but one for filters only.
+fn length(ruleset: &Ruleset, layout: &Layout) -> Length {
+    let n_sites = layout.cells.iter().filter(|it| !it.hidden).count();
+    let n_pieces = ruleset.setup.pieces.len();
+    match (n_sites, n_pieces) {
+        (0..=30, _) => Length::Short,
+        (_, 0..=6) if n_sites <= 70 => Length::Short,
+        (0..=90, 0..=40) => Length::Medium,
+        _ => Length::Long,
+    }
+}
+
+fn has_goal(ruleset: &Ruleset, test: &dyn Fn(&GoalKind) -> bool) -> bool {
+    fn any(goal: &GoalKind, test: &dyn Fn(&GoalKind) -> bool) -> bool {
+        test(goal)
+            || match goal {
+                GoalKind::And(all) | GoalKind::Or(all) => all.iter().any(|it| any(&it.kind, test)),
+                GoalKind::Not(it) => any(&it.kind, test),
+                _ => false,
+            }
+    }
+    ruleset.end_conditions.iter().any(|it| any(&it.goal.kind, test))
+}
+
+/// What sort of game it is, for filters.
+fn family_of(ruleset: &Ruleset, card: &VariantCard) -> &'static str {
+    let n_pieces =
+        |player: usize| ruleset.setup.pieces.iter().filter(|it| it.player.idx() == player).count();
+    let is_uneven = card.n_players == 2
+        && n_pieces(0).max(n_pieces(1)) >= 2 * n_pieces(0).min(n_pieces(1)).max(1)
+        && ruleset.setup.pieces.len() > 2;
+    let drawn = looks::family(ruleset);
+    if card.is_puzzle {
+        return "puzzle";
+    }
+    if card.is_menu {
+        return "other";
+    }
+    if card.has_dice {
+        return "race";
+    }
+    if has_goal(ruleset, &|it| matches!(it, GoalKind::Connected(..))) {
+        return "connection";
+    }
+    if has_goal(ruleset, &|it| matches!(it, GoalKind::Checkmated(_)))
+        || matches!(drawn, Some(Family::Chess | Family::Shogi | Family::Xiangqi))
+    {
+        return "chess";
+    }
+    if drawn == Some(Family::Draughts) && ruleset.setup.pieces.len() >= 12 {
+        return "draughts";
+    }
+    if has_goal(ruleset, &|it| matches!(it, GoalKind::RelativeConfig(steps) if steps.len() >= 5)) {
+        return "alignment";
+    }
+    if is_uneven {
+        return "hunt";
+    }
+    let counts = ruleset.end_conditions.iter();
+    if counts.into_iter().any(|it| it.verdict == boardwright_game::Verdict::Count) {
+        return "territory";
+    }
+    let travels = |it: &GoalKind| matches!(it, GoalKind::AbsoluteConfig(..));
+    if has_goal(ruleset, &travels) && Style::Tiles != Layout::of(ruleset).style {
+        return "race";
+    }
+    "other"
+}

@@ -1,0 +1,178 @@
+//! The files of a game: of the library inside the program, or of the user's data.
+//!
+//! Paths are found in any case and with either slash, as on Windows, and never
+//! outside the folder.
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use boardwright_zrf::{Files, IncludeError, Included};
+
+/// The library, inside the program.
+#[derive(rust_embed::RustEmbed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../games"]
+struct Games;
+
+/// More files than a game has.
+const MAX_FILES: usize = 5000;
+/// Folders in folders.
+const MAX_DEPTH: usize = 12;
+/// The largest file that is read.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Where the files of a game are.
+#[derive(Clone, Debug)]
+enum Place {
+    /// Below a folder of the library.
+    Library(String),
+    /// On the disk.
+    Disk(PathBuf),
+}
+
+/// The files of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct Folder {
+    place: Place,
+    /// Relative paths with slashes.
+    names: Arc<Vec<String>>,
+}
+
+impl Folder {
+    /// The folders of the library.
+    pub fn library() -> Vec<String> {
+        let mut names: Vec<String> =
+            Games::iter().filter_map(|it| Some(it.split_once('/')?.0.to_owned())).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// A folder of the library.
+    pub fn of_library(name: &str) -> Folder {
+        let prefix = format!("{name}/");
+        let names = Games::iter().filter_map(|it| it.strip_prefix(&prefix).map(str::to_owned));
+        Folder { place: Place::Library(prefix.clone()), names: Arc::new(names.collect()) }
+    }
+
+    /// A folder on the disk.
+    pub fn on_disk(root: PathBuf) -> Folder {
+        let mut names = Vec::new();
+        list(&root, "", MAX_DEPTH, &mut names);
+        names.sort_unstable();
+        Folder { place: Place::Disk(root), names: Arc::new(names) }
+    }
+
+    /// All files.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The true name of a file that is named from the place of another one.
+    pub fn find(&self, from: &str, path: &str) -> Option<&str> {
+        let beside = from.rsplit_once('/').map_or("", |it| it.0);
+        let wanted = joined(beside, path);
+        let in_root = joined("", path);
+        let by_name = |wanted: &str| {
+            let exact = self.names.iter().find(|it| *it == wanted);
+            let lower = || wanted.to_lowercase();
+            exact.or_else(|| self.names.iter().find(|it| it.to_lowercase() == lower()))
+        };
+        let found =
+            wanted.and_then(|it| by_name(&it)).or_else(|| in_root.and_then(|it| by_name(&it)));
+        found.map(|it| it.as_str())
+    }
+
+    /// The bytes of a file with this true name.
+    pub fn read(&self, name: &str) -> Option<Vec<u8>> {
+        if !self.names.iter().any(|it| it == name) {
+            return None;
+        }
+        match &self.place {
+            Place::Library(prefix) => {
+                Games::get(&format!("{prefix}{name}")).map(|it| it.data.into_owned())
+            }
+            Place::Disk(root) => {
+                let path = root.join(name);
+                let meta = fs::symlink_metadata(&path).ok()?;
+                (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(path).ok())?
+            }
+        }
+    }
+}
+
+/// A path below a folder, with `.` and `..` gone; `None` if it leads outside.
+pub(crate) fn joined(beside: &str, path: &str) -> Option<String> {
+    if path.starts_with(['/', '\\']) || path.contains([':', '\0']) {
+        return None;
+    }
+    let mut parts: Vec<&str> = beside.split('/').filter(|it| !it.is_empty()).collect();
+    for part in path.split(['/', '\\']).filter(|it| !it.is_empty() && *it != ".") {
+        match part {
+            ".." => {
+                parts.pop()?;
+            }
+            _ => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn list(root: &std::path::Path, below: &str, depth: usize, names: &mut Vec<String>) {
+    let Ok(entries) = fs::read_dir(root.join(below)) else { return };
+    for entry in entries.flatten() {
+        let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
+            continue;
+        };
+        let name = if below.is_empty() { name } else { format!("{below}/{name}") };
+        if names.len() >= MAX_FILES {
+            return;
+        }
+        if kind.is_file() {
+            names.push(name);
+        } else if kind.is_dir() && depth > 0 {
+            list(root, &name, depth - 1, names);
+        }
+    }
+}
+
+impl Files for Folder {
+    fn include(&mut self, from: &str, path: &str) -> Result<Included, IncludeError> {
+        let beside = from.rsplit_once('/').map_or("", |it| it.0);
+        if joined(beside, path).is_none() {
+            return Err(IncludeError::Outside);
+        }
+        let name = self.find(from, path).ok_or(IncludeError::Missing)?.to_owned();
+        let bytes = self.read(&name).ok_or_else(|| IncludeError::Unreadable(name.clone()))?;
+        Ok(Included { name, bytes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_inside() {
+        assert_eq!(joined("a", "b\\c.zrf").as_deref(), Some("a/b/c.zrf"));
+        assert_eq!(joined("a", "../c.zrf").as_deref(), Some("c.zrf"));
+        for path in ["../../c", "/etc/hosts", "C:\\x", "\\x", "a\0b"] {
+            assert_eq!(joined("a", path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn files_are_found_in_any_case() {
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::create_dir(dir.path().join("Images")).expect("works");
+        fs::write(dir.path().join("Images/Wolf.BMP"), b"x").expect("works");
+        let folder = Folder::on_disk(dir.path().to_owned());
+        assert_eq!(folder.find("pond.zrf", "images\\wolf.bmp"), Some("Images/Wolf.BMP"));
+        assert_eq!(folder.read("Images/Wolf.BMP"), Some(b"x".to_vec()));
+        assert_eq!(folder.read("../secret"), None);
+    }
+
+    #[test]
+    fn the_library_is_inside() {
+        assert!(Folder::library().len() > 60);
+        assert!(Folder::of_library("chess").find("chess.zrf", "CHESS.zrf").is_some());
+    }
+}

@@ -1,0 +1,297 @@
+//! A variant as the page sees it: names, board, pieces, texts.
+
+use std::collections::BTreeMap;
+
+use boardwright_game::{Flipping, Player, Ruleset};
+use boardwright_play::condition_words;
+use boardwright_protocol as wire;
+use boardwright_render::{Layout, Side, Style, looks, looks::PieceSet};
+
+use crate::{
+    card, images,
+    library::{Entry, Library},
+    variant::Variant,
+};
+
+/// Everything the page must know of a variant.
+pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> wire::GameView {
+    let ruleset = variant.ruleset();
+    let shown = &ruleset.presentation;
+    let card = library.card(&entry.id);
+    let variants = card.iter().flat_map(|it| &it.variants);
+    let text = |it: &Option<String>| it.clone().filter(|it| !it.trim().is_empty());
+    wire::GameView {
+        game: variant.game.clone(),
+        n: variant.n as u32,
+        title: variant.title.clone(),
+        game_title: card.as_ref().map_or_else(|| variant.title.clone(), |it| it.title.clone()),
+        variants: variants
+            .map(|it| wire::VariantView { n: it.n, title: it.title.clone(), is_menu: it.is_menu })
+            .collect(),
+        description: text(&shown.description),
+        history: text(&shown.history),
+        strategy: text(&shown.strategy),
+        has_solution: solution(variant).is_some(),
+        is_puzzle: variant.seats.len() == 1 && !ruleset.is_selection_screen(),
+        has_dice: card::has_dice(ruleset),
+        is_menu: ruleset.is_selection_screen(),
+        progressive: ruleset.options.progressive_levels,
+        players: players(variant),
+        turns: ruleset.turn_order.turns.iter().map(|it| it.mover.0).collect(),
+        turns_repeat: ruleset.turn_order.repeat as u32,
+        kinds: kinds(library, entry, variant),
+        layout: layout(&variant.layout),
+        sets: variant.sets.iter().map(piece_set).collect(),
+        images: images::sets(variant),
+        links: links(ruleset),
+        zones: zones(ruleset),
+        options: options(ruleset),
+        sounds: sounds(variant),
+        music: shown.music.as_deref().and_then(|it| file_url(variant, it)),
+        goals: goals(variant),
+        diagnostics: variant.diagnostics.clone(),
+    }
+}
+
+/// The saved game that solves a puzzle, as a file of the game's folder.
+pub(crate) fn solution(variant: &Variant) -> Option<String> {
+    let name = variant.ruleset().presentation.solution.as_deref()?;
+    let name = name.trim();
+    if name.is_empty() {
+        return None;
+    }
+    variant.folder.find(&variant.file, name).map(str::to_owned)
+}
+
+fn players(variant: &Variant) -> Vec<wire::PlayerView> {
+    let ruleset = variant.ruleset();
+    let tones = looks::tones(ruleset);
+    let view = |player: Player| wire::PlayerView {
+        name: variant.player_name(player),
+        color: tones.get(player.idx()).map_or("white", |it| it.name()).to_owned(),
+        is_seat: variant.seats.contains(&player),
+        is_random: ruleset.players.get(player.idx()).is_some_and(|it| it.is_random),
+    };
+    ruleset.all_players().map(view).collect()
+}
+
+fn kinds(library: &Library, entry: &Entry, variant: &Variant) -> Vec<wire::KindView> {
+    let ruleset = variant.ruleset();
+    let values = variant.known_values();
+    let view = |(idx, it): (usize, &boardwright_game::PieceKindInfo)| {
+        let name = ruleset.translated(&it.name).to_owned();
+        wire::KindView {
+            notation: it.notation.clone().unwrap_or_else(|| name.clone()),
+            name,
+            help: it.help.as_ref().map(|it| it.replace('\\', " ").trim().to_owned()),
+            description: it.description.clone(),
+            value: values.and_then(|it| it.get(idx).copied().flatten()),
+            opens: it.open.as_deref().and_then(|it| opens(library, entry, it)),
+            is_dummy: it.is_dummy,
+        }
+    };
+    ruleset.pieces.iter().enumerate().map(view).collect()
+}
+
+/// What a click on a piece opens: a variant here or a web page, nothing else.
+fn opens(library: &Library, entry: &Entry, open: &str) -> Option<String> {
+    let lower = open.trim().to_lowercase();
+    if lower.starts_with("http://") || lower.starts_with("https://") {
+        return Some(open.trim().to_owned());
+    }
+    library.opened(entry, open)
+}
+
+fn layout(it: &Layout) -> wire::Layout {
+    let n = |it: f64| it as f32;
+    let stroke = |it: &boardwright_render::Stroke| wire::Stroke {
+        d: it.d.clone(),
+        fill: it.fill.map(|it| it.name().to_owned()),
+        stroke: it.stroke.map(|it| it.name().to_owned()),
+        width: n(it.width),
+    };
+    let cell = |it: &boardwright_render::Cell| wire::Cell {
+        name: it.name.clone(),
+        x: n(it.x),
+        y: n(it.y),
+        d: it.d.clone(),
+        tone: it.tone,
+        bare: it.bare,
+        hidden: it.hidden,
+        level: it.level as u16,
+    };
+    let coord = |it: &boardwright_render::Coord| wire::Coord {
+        text: it.text.clone(),
+        x: n(it.x),
+        y: n(it.y),
+        side: match it.side {
+            Side::Bottom => wire::Side::Bottom,
+            Side::Left => wire::Side::Left,
+            Side::Top => wire::Side::Top,
+            Side::Right => wire::Side::Right,
+            Side::Free => wire::Side::Free,
+        },
+        big: it.big,
+    };
+    let level = |it: &boardwright_render::Level| wire::LevelView {
+        label: it.label.clone(),
+        x: n(it.x),
+        y: n(it.y),
+        width: n(it.width),
+        height: n(it.height),
+        sites: it.sites.iter().map(|it| it.0).collect(),
+    };
+    wire::Layout {
+        style: match it.style {
+            Style::Checkered => wire::Style::Checkered,
+            Style::Grid => wire::Style::Grid,
+            Style::Points => wire::Style::Points,
+            Style::Hex => wire::Style::Hex,
+            Style::Levels => wire::Style::Levels,
+            Style::Rings => wire::Style::Rings,
+            Style::Tiles => wire::Style::Tiles,
+        },
+        width: n(it.width),
+        height: n(it.height),
+        unit: n(it.unit),
+        pad: n(it.pad),
+        frame: it.frame.clone(),
+        open: it.open,
+        plain: it.plain,
+        cells: it.cells.iter().map(cell).collect(),
+        under: it.under.iter().map(stroke).collect(),
+        over: it.over.iter().map(stroke).collect(),
+        coords: it.coords.iter().map(coord).collect(),
+        levels: it.levels.iter().map(level).collect(),
+    }
+}
+
+fn piece_set(it: &PieceSet) -> wire::PieceSet {
+    let look = |it: &looks::Look| wire::Look {
+        player: it.player.0,
+        kind: it.kind.0,
+        art: it.art.map(str::to_owned),
+        turn: it.turn,
+        letters: it.letters.clone(),
+        token: match it.token {
+            looks::Token::Circle => wire::Token::Circle,
+            looks::Token::Square => wire::Token::Square,
+            looks::Token::Hexagon => wire::Token::Hexagon,
+            looks::Token::Shield => wire::Token::Shield,
+        },
+        tone: it.tone.name().to_owned(),
+        notches: it.notches.min(255) as u8,
+    };
+    wire::PieceSet {
+        id: it.id.to_owned(),
+        title: it.title.to_owned(),
+        looks: it.looks.iter().map(look).collect(),
+    }
+}
+
+/// By site: the neighbours, each once. Links count both ways: rules often have only those
+/// that their patterns need, and the keyboard must lead back.
+fn links(ruleset: &Ruleset) -> Vec<Vec<u16>> {
+    let board = &ruleset.board;
+    let mut links = vec![Vec::new(); board.n_sites()];
+    for site in board.all_sites() {
+        for direction in (0..board.n_directions() as u16).map(boardwright_game::Direction) {
+            if let Some(to) = board.step(site, direction).filter(|&to| to != site) {
+                if let Some(it) = links.get_mut(site.idx()) {
+                    it.push(to.0);
+                }
+                if let Some(it) = links.get_mut(to.idx()) {
+                    it.push(site.0);
+                }
+            }
+        }
+    }
+    for found in &mut links {
+        found.sort_unstable();
+        found.dedup();
+    }
+    links
+}
+
+fn zones(ruleset: &Ruleset) -> Vec<wire::ZoneView> {
+    let mut views = Vec::new();
+    for zone in &ruleset.board.zones {
+        for (player, sites) in zone.sites.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
+            views.push(wire::ZoneView {
+                name: zone.name.clone(),
+                player: player as u8,
+                sites: sites.iter().map(|it| it.0).collect(),
+            });
+        }
+    }
+    views
+}
+
+fn options(ruleset: &Ruleset) -> wire::OptionsView {
+    let options = &ruleset.options;
+    wire::OptionsView {
+        smart_moves: options.smart_moves,
+        show_moves_list: options.show_moves_list,
+        animate_captures: options.animate_captures,
+        animate_drops: options.animate_drops,
+        highlight_goals: options.highlight_goals,
+        flipping: match options.flipping {
+            Flipping::Allowed => wire::Flip::Allowed,
+            Flipping::Prevented => wire::Flip::Prevented,
+            Flipping::SitesOnly => wire::Flip::SitesOnly,
+            Flipping::SitesOnlyTight => wire::Flip::SitesOnlyTight,
+        },
+        silent_random_moves: options.silent_random_moves,
+    }
+}
+
+fn sounds(variant: &Variant) -> BTreeMap<String, Option<String>> {
+    let it = &variant.ruleset().presentation.sounds;
+    let named = [
+        ("move", &it.mv),
+        ("capture", &it.capture),
+        ("drop", &it.drop),
+        ("click", &it.click),
+        ("change", &it.change),
+        ("release", &it.release),
+        ("win", &it.win),
+        ("loss", &it.loss),
+        ("draw", &it.draw),
+        ("opening", &it.opening),
+    ];
+    let url = |file: &Option<String>| match file.as_deref().map(str::trim) {
+        Some("") => Some(String::new()),
+        Some(file) => file_url(variant, file),
+        None => None,
+    };
+    named.into_iter().map(|(name, file)| (name.to_owned(), url(file))).collect()
+}
+
+/// The address of a sound or piece of music that is there.
+fn file_url(variant: &Variant, file: &str) -> Option<String> {
+    let name = variant.folder.find(&variant.file, file)?;
+    Some(format!("/api/games/{}/file/{}", variant.game, escaped(name)))
+}
+
+/// A path as part of an address.
+pub(crate) fn escaped(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' | b'~' => {
+                out.push(char::from(byte));
+            }
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+fn goals(variant: &Variant) -> Vec<wire::GoalView> {
+    let ruleset = variant.ruleset();
+    let view = |it: &boardwright_game::EndCondition| {
+        let (line, line_number) = variant.rule(it.span)?;
+        Some(wire::GoalView { text: condition_words(ruleset, it), line, line_number })
+    };
+    ruleset.end_conditions.iter().filter_map(view).collect()
+}

@@ -1,0 +1,200 @@
+//! The library and its games over HTTP.
+
+use axum::{
+    Json,
+    body::Body,
+    extract::{Path, Query, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use boardwright_protocol::LibraryView;
+use boardwright_render::{
+    bitmap,
+    svg::{self, Options, Theme},
+};
+use serde::Deserialize;
+
+use crate::{app::App, assets, error::ApiError, game_view, keys, library::Entry, variant::Variant};
+
+/// How a small picture is drawn.
+#[derive(Deserialize)]
+pub(crate) struct Look {
+    #[serde(default)]
+    theme: Option<String>,
+    #[serde(default)]
+    dark: Option<String>,
+}
+
+impl Look {
+    pub fn options(&self) -> Options {
+        Options {
+            theme: self.theme.as_deref().and_then(Theme::named).unwrap_or_default(),
+            dark: self.dark.as_deref() == Some("1"),
+            thumb: true,
+        }
+    }
+}
+
+pub(crate) async fn library(State(app): State<App>) -> Json<LibraryView> {
+    app.library.ready().await;
+    Json(app.library.view())
+}
+
+fn entry(app: &App, game: &str) -> Result<Entry, ApiError> {
+    let missing = || ApiError::not_found(format!("there is no game `{game}` here"));
+    app.library.entry(game).ok_or_else(missing)
+}
+
+pub(crate) async fn view(
+    State(app): State<App>,
+    Path((game, n)): Path<(String, usize)>,
+) -> Result<Response, ApiError> {
+    let entry = entry(&app, &game)?;
+    let library = app.library.clone();
+    let json = app.work(move || {
+        let variant = library.variant(&game, n)?;
+        let view = game_view::game_view(&library, &entry, &variant);
+        serde_json::to_vec(&view).map_err(|_| ApiError::internal())
+    });
+    Ok(([(header::CONTENT_TYPE, "application/json")], json.await??).into_response())
+}
+
+pub(crate) async fn thumb(
+    State(app): State<App>,
+    Path((game, n)): Path<(String, usize)>,
+    Query(look): Query<Look>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let library = app.library.clone();
+    let options = look.options();
+    let svg = app.work(move || -> Result<String, ApiError> {
+        let variant = library.variant(&game, n)?;
+        Ok(start_svg(&variant, options))
+    });
+    Ok(picture(svg.await??, &headers, "max-age=600"))
+}
+
+fn start_svg(variant: &Variant, options: Options) -> String {
+    match variant.sets.first() {
+        Some(set) => svg::setup_svg(variant.ruleset(), &variant.layout, set, options),
+        None => String::new(),
+    }
+}
+
+/// An SVG as an answer, or that it is still the same.
+pub(crate) fn picture(svg: String, headers: &HeaderMap, cache: &'static str) -> Response {
+    let tag = format!("\"{:016x}\"", hash(svg.as_bytes()));
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|it| it.to_str().ok());
+    let mut response = match known.is_some_and(|it| it.contains(&tag)) {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    // FNV-1a: the same in every run, unlike the hasher of the standard library.
+    let step = |acc: u64, byte: &u8| (acc ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+/// The text of the rule file.
+pub(crate) async fn source(
+    State(app): State<App>,
+    Path(game): Path<String>,
+) -> Result<Response, ApiError> {
+    let entry = entry(&app, &game)?;
+    let text = app.work(move || {
+        let bytes = entry.folder.read(&entry.file)?;
+        Some(boardwright_text::Encoding::decode(&bytes).0)
+    });
+    let text = text.await?.ok_or_else(|| ApiError::not_found("the rule file is gone"))?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+}
+
+/// A sound or piece of music of a game.
+pub(crate) async fn file(
+    State(app): State<App>,
+    Path((game, path)): Path<(String, String)>,
+) -> Result<Response, ApiError> {
+    let entry = entry(&app, &game)?;
+    let kind = assets::content_type(&path);
+    if !kind.starts_with("audio/") {
+        return Err(ApiError::not_found("only sounds and music are given out"));
+    }
+    let bytes = app.work(move || {
+        let name = entry.folder.find("", &path)?.to_owned();
+        entry.folder.read(&name)
+    });
+    let bytes = bytes.await?.ok_or_else(|| ApiError::not_found("there is no such file"))?;
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_DISPOSITION, "attachment"),
+        (header::CACHE_CONTROL, "max-age=600"),
+    ];
+    Ok((headers, Body::from(bytes)).into_response())
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Subject {
+    #[serde(default)]
+    board: Option<String>,
+}
+
+/// A picture of a game's author, made anew as PNG.
+pub(crate) async fn image(
+    State(app): State<App>,
+    Path((game, path)): Path<(String, String)>,
+    Query(subject): Query<Subject>,
+) -> Result<Response, ApiError> {
+    let entry = entry(&app, &game)?;
+    let subject = match subject.board {
+        Some(_) => bitmap::Subject::Board,
+        None => bitmap::Subject::Piece,
+    };
+    let png = app.work(move || {
+        let name = entry.folder.find("", &path)?.to_owned();
+        bitmap::png(&entry.folder.read(&name)?, subject).ok()
+    });
+    let png = png.await?.ok_or_else(|| ApiError::not_found("there is no such picture"))?;
+    // Games are never changed: one that is opened again is another.
+    let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "max-age=86400")];
+    Ok((headers, Body::from(png.bytes)).into_response())
+}
+
+/// Marks one of the user's own games as deleted.
+pub(crate) async fn remove(
+    State(app): State<App>,
+    Path(game): Path<String>,
+) -> Result<StatusCode, ApiError> {
+    if !entry(&app, &game)?.mine {
+        let error = ApiError::new(StatusCode::FORBIDDEN, "games of the library stay");
+        return Err(error);
+    }
+    app.store.delete_game(&game, Some(keys::now())).await?;
+    app.library.remove(&game);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Undoes a delete.
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Path(game): Path<String>,
+) -> Result<StatusCode, ApiError> {
+    let rows = app.store.games().await?;
+    let row = rows.into_iter().find(|it| it.id == game);
+    let row = row.ok_or_else(|| ApiError::not_found(format!("there was no game `{game}`")))?;
+    app.store.delete_game(&game, None).await?;
+    let library = app.library.clone();
+    app.work(move || {
+        library.add_own(&row.id, &row.file);
+        library.card(&row.id);
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

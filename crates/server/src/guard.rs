@@ -1,0 +1,124 @@
+//! Stands before every request: who may ask, and what browsers must not do with answers.
+//!
+//! There are no cookies, so another site's page cannot act in the user's name; it could
+//! still reach a server on the user's machine. Hence requests must name a host that is
+//! ours, and those that browsers mark with an origin must come from our own page.
+//! Where other machines are let in, they may play; what is the user's own stays theirs.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::{
+    extract::{ConnectInfo, Request, State},
+    http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use crate::{app::App, error::ApiError};
+
+const HEADERS: [(HeaderName, &str); 7] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'self'; base-uri 'none'; connect-src 'self'; font-src 'self'; \
+         form-action 'none'; frame-ancestors 'none'; img-src 'self' data: blob:; \
+         media-src 'self' blob:; object-src 'none'; script-src 'self'; style-src 'self'; \
+         worker-src 'self'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ),
+];
+
+/// Refuses strangers, and marks every answer.
+pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    let refused = refusal(&app, request.headers()).or_else(|| not_yours(&request));
+    let mut response = match refused {
+        Some(error) => error.into_response(),
+        None => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}
+
+fn refusal(app: &App, headers: &HeaderMap) -> Option<ApiError> {
+    let host = headers.get(header::HOST).and_then(|it| it.to_str().ok());
+    let Some(host) = host.filter(|it| is_ours(it, app.host)) else {
+        let error = ApiError::new(StatusCode::FORBIDDEN, "this host name is not served here");
+        return Some(error.hint("Open the address that Boardwright printed."));
+    };
+    let origin = headers.get(header::ORIGIN)?;
+    let from_us = origin.to_str().is_ok_and(|it| {
+        let bare = it.strip_prefix("http://").or_else(|| it.strip_prefix("https://"));
+        bare == Some(host)
+    });
+    (!from_us).then(|| ApiError::new(StatusCode::FORBIDDEN, "only our own page may ask for this"))
+}
+
+/// Whether a request comes from this machine.
+pub(crate) fn is_local(extensions: &Extensions) -> bool {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+    peer.is_some_and(|it| it.0.ip().to_canonical().is_loopback())
+}
+
+/// Guests from other machines change nothing but the matches they play.
+fn not_yours(request: &Request) -> Option<ApiError> {
+    let path = request.uri().path();
+    let is_own = path == "/api/user" || path == "/api/games" || path.starts_with("/api/games/");
+    let changes = request.method() != Method::GET && request.method() != Method::HEAD;
+    let is_refused = is_own && changes && !is_local(request.extensions());
+    is_refused.then(|| {
+        ApiError::new(StatusCode::FORBIDDEN, "only at the machine itself may this be changed")
+    })
+}
+
+/// Whether a `Host` header names this machine as it may be reached.
+fn is_ours(host: &str, listens_at: IpAddr) -> bool {
+    if let Ok(at) = host.parse::<SocketAddr>() {
+        return is_ours_ip(at.ip(), listens_at);
+    }
+    let name = host.rsplit_once(':').map_or(host, |(name, port)| {
+        if port.bytes().all(|it| it.is_ascii_digit()) { name } else { host }
+    });
+    let bare = name.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or(name);
+    match bare.parse::<IpAddr>() {
+        Ok(ip) => is_ours_ip(ip, listens_at),
+        // Names other than localhost could be made to mean us by a stranger's name server.
+        Err(_) => name.eq_ignore_ascii_case("localhost"),
+    }
+}
+
+/// Addresses cannot be forged by a name server: any will do where we listen to others.
+fn is_ours_ip(ip: IpAddr, listens_at: IpAddr) -> bool {
+    ip.is_loopback() || ip == listens_at || listens_at.is_unspecified()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_names_are_served() {
+        let home: IpAddr = [127, 0, 0, 1].into();
+        let open: IpAddr = [0, 0, 0, 0].into();
+        for host in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST", "[::1]:80", "127.0.0.1"] {
+            assert!(is_ours(host, home), "{host}");
+        }
+        for host in ["evil.example:8080", "192.168.0.4:8080", "localhost.evil.example", ""] {
+            assert!(!is_ours(host, home), "{host}");
+        }
+        assert!(is_ours("192.168.0.4:8080", open));
+        assert!(!is_ours("evil.example", open));
+    }
+}

@@ -1,0 +1,241 @@
+//! The games there are: the library inside the program and the user's own.
+//!
+//! Cards are made once, in the background, so that the first page need not wait;
+//! variants are compiled when they are asked for, and the latest ones kept.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, RwLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use axum::http::StatusCode;
+use boardwright_protocol::{GameCard, LibraryView};
+use boardwright_store::GameRow;
+use tokio::sync::watch;
+
+use crate::{
+    card,
+    error::ApiError,
+    folder::{Folder, joined},
+    variant::{self, Variant},
+};
+
+/// So many compiled variants are kept.
+const KEPT: usize = 160;
+
+/// A game and its files.
+#[derive(Clone)]
+pub(crate) struct Entry {
+    pub id: String,
+    pub mine: bool,
+    pub folder: Folder,
+    /// The rule file within the folder.
+    pub file: String,
+    pub card: Option<Arc<GameCard>>,
+}
+
+/// All games.
+#[derive(Clone)]
+pub(crate) struct Library(Arc<Inner>);
+
+struct Inner {
+    games: RwLock<BTreeMap<String, Entry>>,
+    kept: Mutex<Vec<Arc<Variant>>>,
+    ready: watch::Sender<bool>,
+    /// Where the user's own games lie.
+    data: PathBuf,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Library {
+    pub fn new(data: PathBuf, own: &[GameRow]) -> Library {
+        let mut games = BTreeMap::new();
+        for id in Folder::library() {
+            let folder = Folder::of_library(&id);
+            let file = format!("{id}.zrf");
+            if folder.names().contains(&file) {
+                games.insert(id.clone(), Entry { id, mine: false, folder, file, card: None });
+            }
+        }
+        let inner = Inner {
+            games: RwLock::new(games),
+            kept: Mutex::default(),
+            ready: watch::Sender::new(false),
+            data,
+        };
+        let library = Library(Arc::new(inner));
+        for row in own.iter().filter(|it| it.deleted.is_none()) {
+            library.add_own(&row.id, &row.file);
+        }
+        library
+    }
+
+    /// Where the user's own games lie.
+    pub fn data(&self) -> &PathBuf {
+        &self.0.data
+    }
+
+    /// Makes all cards, on threads of its own.
+    pub fn prepare(&self) {
+        let ids: Vec<String> = self.read().keys().cloned().collect();
+        let ids = Arc::new(ids);
+        let next = Arc::new(AtomicUsize::new(0));
+        let left = Arc::new(AtomicUsize::new(ids.len()));
+        let n_threads = std::thread::available_parallelism().map_or(2, |it| it.get()).clamp(1, 8);
+        for _ in 0..n_threads {
+            let (library, ids) = (self.clone(), Arc::clone(&ids));
+            let (next, left) = (Arc::clone(&next), Arc::clone(&left));
+            let work = move || {
+                while let Some(id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    library.card(id);
+                    if left.fetch_sub(1, Ordering::AcqRel) == 1 {
+                        library.0.ready.send_replace(true);
+                    }
+                }
+            };
+            // Without threads the first who asks makes the cards.
+            let _ = std::thread::Builder::new().name("cards".into()).spawn(work);
+        }
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, BTreeMap<String, Entry>> {
+        self.0.games.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, BTreeMap<String, Entry>> {
+        self.0.games.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The game with this id.
+    pub fn entry(&self, id: &str) -> Option<Entry> {
+        self.read().get(id).cloned()
+    }
+
+    /// The card of a game, made if it is not there yet.
+    pub fn card(&self, id: &str) -> Option<Arc<GameCard>> {
+        let entry = self.entry(id)?;
+        if let Some(card) = entry.card {
+            return Some(card);
+        }
+        let mut file = variant::load(&entry.folder, &entry.file)?;
+        let card = Arc::new(card::card(id, entry.mine, &mut file));
+        if let Some(it) = self.write().get_mut(id) {
+            it.card = Some(Arc::clone(&card));
+        }
+        Some(card)
+    }
+
+    /// Waits until all cards are made.
+    pub async fn ready(&self) {
+        // The sender lives as long as we do.
+        let _ = self.0.ready.subscribe().wait_for(|it| *it).await;
+    }
+
+    /// All cards.
+    pub fn view(&self) -> LibraryView {
+        let games = self.read();
+        let cards = games.values().filter_map(|it| it.card.as_deref().cloned());
+        let mut games: Vec<GameCard> = cards.collect();
+        games.sort_by_key(|it| (!it.mine, it.title.to_lowercase()));
+        let n_variants = games.iter().map(|it| it.variants.len() as u32).sum();
+        LibraryView { games, n_variants }
+    }
+
+    /// Takes one of the user's own games in; `file` is its path below the data folder.
+    pub fn add_own(&self, id: &str, file: &str) {
+        let Some((root, file)) = file.split_once('/') else { return };
+        let Some(root) = joined("", root).filter(|it| !it.is_empty()) else { return };
+        let folder = Folder::on_disk(self.0.data.join(root));
+        let (id, file) = (id.to_owned(), file.to_owned());
+        self.write().insert(id.clone(), Entry { id, mine: true, folder, file, card: None });
+    }
+
+    /// Takes a game out.
+    pub fn remove(&self, id: &str) {
+        self.write().remove(id);
+        locked(&self.0.kept).retain(|it| it.game != id);
+    }
+
+    /// A variant, ready to be played. Compiles, so not on a request thread.
+    pub fn variant(&self, id: &str, n: usize) -> Result<Arc<Variant>, ApiError> {
+        {
+            let mut kept = locked(&self.0.kept);
+            if let Some(at) = kept.iter().position(|it| it.n == n && it.game == id) {
+                let found = kept.remove(at);
+                kept.push(Arc::clone(&found));
+                return Ok(found);
+            }
+        }
+        let missing = || ApiError::not_found(format!("there is no game `{id}` here"));
+        let entry = self.entry(id).ok_or_else(missing)?;
+        let mut file = variant::load(&entry.folder, &entry.file).ok_or_else(missing)?;
+        if file.variants().get(n).is_none_or(|it| it.is_separator) && !file.variants().is_empty() {
+            return Err(ApiError::not_found(format!("`{id}` has no variant {n}")));
+        }
+        let Some(ruleset) = file.compile(n).filter(|it| it.check().is_ok()) else {
+            file.check();
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            return Err(ApiError::new(status, "the rules have errors")
+                .hint("Mend the rule file and open it again.")
+                .diagnostics(variant::diagnostics(&file)));
+        };
+        let found = Variant::new(id, n, &file, ruleset, entry.folder, &entry.file);
+        let found = Arc::new(found);
+        let mut kept = locked(&self.0.kept);
+        kept.push(Arc::clone(&found));
+        if kept.len() > KEPT {
+            kept.remove(0);
+        }
+        Ok(found)
+    }
+
+    /// The game and variant that `open` means in a rule file: `..\chess\chess.zrf>Knightmate`.
+    pub fn opened(&self, from: &Entry, open: &str) -> Option<String> {
+        let (path, title) = open.split_once('>').map_or((open, None), |(a, b)| (a, Some(b.trim())));
+        let path = path.trim();
+        let entry = if path.is_empty() { from.clone() } else { self.entry_at(from, path)? };
+        let card = self.card(&entry.id)?;
+        let n = match title {
+            Some(title) => {
+                let same = |it: &str| it.eq_ignore_ascii_case(title);
+                card.variants.iter().find(|it| same(&it.title))?.n
+            }
+            None => card.variants.first().map_or(0, |it| it.n),
+        };
+        Some(format!("{}/{n}", entry.id))
+    }
+
+    fn entry_at(&self, from: &Entry, path: &str) -> Option<Entry> {
+        if from.mine {
+            let name = from.folder.find(&from.file, path)?;
+            let games = self.read();
+            let root = from.id.rsplit_once('.').map_or(from.id.as_str(), |it| it.0);
+            let is_near = |it: &&Entry| it.mine && it.id.starts_with(root) && it.file == name;
+            return games.values().find(is_near).cloned();
+        }
+        let whole = joined(&from.id, path)?.to_lowercase();
+        let (folder, file) = whole.split_once('/')?;
+        self.entry(folder).filter(|it| it.file.to_lowercase() == file)
+    }
+
+    /// The game whose rule file has this name, for saved games.
+    pub fn by_file_name(&self, name: &str) -> Vec<Entry> {
+        let wanted = name.to_lowercase();
+        let games = self.read();
+        let is_it = |it: &&Entry| {
+            let file = it.file.rsplit('/').next().unwrap_or("");
+            file.to_lowercase() == wanted
+        };
+        // The user's own come first: who made a game plays it.
+        let (own, ours): (Vec<Entry>, Vec<Entry>) =
+            games.values().filter(is_it).cloned().partition(|it| it.mine);
+        own.into_iter().chain(ours).collect()
+    }
+}

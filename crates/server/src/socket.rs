@@ -1,0 +1,150 @@
+//! The socket of a match: commands in, events out.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    extract::{
+        Path, Query, State, WebSocketUpgrade,
+        ws::{Message as Frame, WebSocket},
+    },
+    http::StatusCode,
+    response::Response,
+};
+use boardwright_protocol::{Command, Event};
+use futures_util::{SinkExt, StreamExt};
+use serde::Deserialize;
+use tokio::{
+    sync::{mpsc, oneshot, watch},
+    time,
+};
+
+use crate::{app::App, error::ApiError, table::Message};
+
+/// Events that may wait for a slow reader; beyond it is cut off, and comes back.
+const WAITING: usize = 256;
+/// The longest command: an edit of a large board.
+const MAX_FRAME: usize = 1 << 20;
+/// Commands in a second, on average, and in a burst.
+const RATE: f64 = 40.0;
+const BURST: f64 = 120.0;
+/// Who says nothing for so long is asked whether they are there.
+const QUIET: Duration = Duration::from_secs(30);
+
+#[derive(Deserialize)]
+pub(crate) struct Key {
+    #[serde(default)]
+    key: String,
+}
+
+pub(crate) async fn open(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(key): Query<Key>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, ApiError> {
+    let Ok(permit) = Arc::clone(&app.sockets).try_acquire_owned() else {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        return Err(ApiError::new(status, "too many connections are open"));
+    };
+    let table = app.tables.open(&id).await?;
+    let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        serve(app, socket, table, key.key).await;
+        drop(permit);
+    }))
+}
+
+async fn serve(app: App, socket: WebSocket, table: mpsc::Sender<Message>, key: String) {
+    let (out, mut events) = mpsc::channel::<Arc<str>>(WAITING);
+    let (reply, joined) = oneshot::channel();
+    if table.send(Message::Join { key, out: out.clone(), reply }).await.is_err() {
+        return;
+    }
+    let Ok(id) = joined.await else { return };
+    let (mut sink, mut stream) = socket.split();
+    let mut ending = app.ending.subscribe();
+    let mut rate = Rate { tokens: BURST, at: time::Instant::now() };
+    let mut is_asked = false;
+    loop {
+        let frame = tokio::select! {
+            event = events.recv() => {
+                let Some(event) = event else { break };
+                if sink.send(Frame::Text(event.as_ref().into())).await.is_err() {
+                    break;
+                }
+                continue;
+            }
+            () = over(&mut ending) => break,
+            () = time::sleep(QUIET) => {
+                if is_asked || sink.send(Frame::Ping(Vec::new().into())).await.is_err() {
+                    break;
+                }
+                is_asked = true;
+                continue;
+            }
+            frame = stream.next() => frame,
+        };
+        is_asked = false;
+        let text = match frame {
+            Some(Ok(Frame::Text(text))) => text,
+            Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => continue,
+            Some(Ok(Frame::Binary(_))) => {
+                tell(&out, refused("commands are text"));
+                continue;
+            }
+            _ => break,
+        };
+        if !rate.allows() {
+            tell(&out, refused("too many commands at once"));
+            time::sleep(Duration::from_millis(200)).await;
+            continue;
+        }
+        match serde_json::from_str::<Command>(&text) {
+            Ok(Command::Ping) => tell(&out, Event::Pong),
+            Ok(command) => {
+                if table.send(Message::Command(id, command)).await.is_err() {
+                    break;
+                }
+            }
+            Err(_) => tell(&out, refused("this command is not understood")),
+        }
+    }
+    let _ = table.send(Message::Leave(id)).await;
+    let _ = sink.close().await;
+}
+
+/// Waits until the server ends.
+async fn over(ending: &mut watch::Receiver<bool>) {
+    let _ = ending.wait_for(|it| *it).await;
+}
+
+fn refused(message: &str) -> Event {
+    Event::Refused { message: message.to_owned(), why: None, id: None }
+}
+
+/// Tells one reader; who does not keep up is cut off by the table.
+pub(crate) fn tell(out: &mpsc::Sender<Arc<str>>, event: Event) {
+    if let Ok(text) = serde_json::to_string(&event) {
+        let _ = out.try_send(text.into());
+    }
+}
+
+/// A bucket of tokens.
+struct Rate {
+    tokens: f64,
+    at: time::Instant,
+}
+
+impl Rate {
+    fn allows(&mut self) -> bool {
+        let now = time::Instant::now();
+        let more = now.duration_since(self.at).as_secs_f64() * RATE;
+        self.at = now;
+        self.tokens = (self.tokens + more).min(BURST);
+        let allows = self.tokens >= 1.0;
+        if allows {
+            self.tokens -= 1.0;
+        }
+        allows
+    }
+}

@@ -1,0 +1,159 @@
+//! Engines at work: each thinks on a thread of its own, two at a time.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use boardwright_engine::{Engine, Info, Limits, Line, Report, Settings, Stop};
+use boardwright_play::State;
+use tokio::sync::Semaphore;
+
+use crate::variant::Variant;
+
+/// Engines that think at once; the others wait in turn.
+const AT_ONCE: usize = 2;
+/// Engines that are kept, with what they remember.
+const KEPT: usize = 4;
+/// What an engine may remember, in bytes.
+const MEMORY: usize = 48 << 20;
+/// News come no more often than this.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// What to think about, and how.
+pub(crate) struct Job {
+    pub variant: Arc<Variant>,
+    pub state: State,
+    pub limits: Limits,
+    pub level: u8,
+    pub variety: u8,
+    pub lines: usize,
+    pub seed: u64,
+    pub stop: Stop,
+    /// The result is held back until so much time is over.
+    pub at_least: Duration,
+}
+
+/// How far a search is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Progress {
+    pub depth: u32,
+    pub nodes: u64,
+    pub time: Duration,
+    /// The best lines so far, best first.
+    pub lines: Vec<Line>,
+}
+
+impl Progress {
+    pub fn per_second(&self) -> u64 {
+        let micros = self.time.as_micros().max(1);
+        (u128::from(self.nodes) * 1_000_000 / micros) as u64
+    }
+}
+
+/// What a search says.
+pub(crate) enum Thought {
+    /// On the way.
+    News(Progress),
+    /// At the end.
+    Done(Box<Report>),
+}
+
+/// Lets engines think.
+#[derive(Clone)]
+pub(crate) struct Thinker {
+    free: Arc<Semaphore>,
+    idle: Arc<Mutex<Vec<(Arc<Variant>, Box<Engine>)>>>,
+}
+
+impl Thinker {
+    pub fn new() -> Thinker {
+        Thinker { free: Arc::new(Semaphore::new(AT_ONCE)), idle: Arc::default() }
+    }
+
+    /// Thinks when there is room; `tell` hears of it on the engine's thread.
+    pub fn start(&self, job: Job, mut tell: impl FnMut(Thought) + Send + 'static) {
+        let thinker = self.clone();
+        tokio::spawn(async move {
+            let Ok(permit) = Arc::clone(&thinker.free).acquire_owned().await else { return };
+            let work = move || {
+                let began = Instant::now();
+                let report = thinker.think(&job, &mut tell);
+                drop(permit);
+                if !job.stop.is_stopped() {
+                    std::thread::sleep(job.at_least.saturating_sub(began.elapsed()));
+                }
+                tell(Thought::Done(Box::new(report)));
+            };
+            // Where no thread can be had nothing is thought, and the page says so by silence.
+            let _ = std::thread::Builder::new().name("engine".into()).spawn(work);
+        });
+    }
+
+    fn think(&self, job: &Job, tell: &mut dyn FnMut(Thought)) -> Report {
+        if job.stop.is_stopped() {
+            return Report::default();
+        }
+        let mut engine = self.engine(&job.variant);
+        engine.set(Settings {
+            memory: MEMORY,
+            seed: job.seed,
+            level: job.level,
+            variety: job.variety,
+            lines: job.lines,
+            ..Settings::default()
+        });
+        let mut progress = Progress::default();
+        let mut told: Option<Instant> = None;
+        let report = engine.think(&job.state, &job.limits, &job.stop, &mut |info| {
+            note(&mut progress, info);
+            let is_due = told.is_none_or(|it| it.elapsed() >= PAUSE);
+            if is_due && !progress.lines.is_empty() {
+                told = Some(Instant::now());
+                tell(Thought::News(progress.clone()));
+            }
+        });
+        self.put_back(&job.variant, engine);
+        report
+    }
+
+    fn engine(&self, variant: &Arc<Variant>) -> Box<Engine> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = idle.iter().position(|it| Arc::ptr_eq(&it.0, variant)) {
+            return idle.remove(at).1;
+        }
+        drop(idle);
+        let settings = Settings { memory: MEMORY, ..Settings::default() };
+        let engine = Box::new(Engine::new(Arc::clone(&variant.rules), settings));
+        variant.note_values(&engine);
+        engine
+    }
+
+    fn put_back(&self, variant: &Arc<Variant>, engine: Box<Engine>) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push((Arc::clone(variant), engine));
+        if idle.len() > KEPT {
+            idle.remove(0);
+        }
+    }
+}
+
+fn note(progress: &mut Progress, info: &Info) {
+    progress.depth = progress.depth.max(info.depth);
+    progress.nodes = info.nodes;
+    progress.time = info.time;
+    if let Some(line) = &info.line {
+        if info.rank < progress.lines.len() {
+            progress.lines[info.rank] = line.clone();
+        } else if info.rank == progress.lines.len() {
+            progress.lines.push(line.clone());
+        }
+        // A move that has risen must not be listed twice.
+        let first = line.moves.first();
+        let mut at = 0;
+        progress.lines.retain(|it| {
+            at += 1;
+            at - 1 == info.rank || it.moves.first() != first
+        });
+    }
+}

@@ -1,0 +1,253 @@
+//! The user's own games come in: a rule file, a folder, or a zip of either.
+//!
+//! Everything is counted before it is kept: files, bytes, and what a zip unpacks to.
+//! Paths are made of plain names below one new folder, or refused.
+
+mod unzip;
+
+use std::{collections::HashSet, fs, path::Path};
+
+use axum::{
+    Json,
+    extract::{Multipart, State},
+    http::StatusCode,
+};
+use boardwright_protocol::{Skipped, Uploaded, UploadedGame};
+use boardwright_store::GameRow;
+
+use crate::{app::App, error::ApiError, folder::Folder, keys, library::Library, variant};
+
+/// Bytes of an upload, with what goes around its files.
+pub(crate) const BODY: usize = MAX_BYTES + (2 << 20);
+/// Bytes of all files, packed or not.
+const MAX_BYTES: usize = 64 << 20;
+/// Files.
+const MAX_FILES: usize = 2000;
+/// Games that a user may have.
+const MAX_GAMES: usize = 1000;
+/// Rule files in one upload that become games.
+const MAX_RULES: usize = 40;
+/// What goes with a game; everything else is left out.
+const WANTED: &[&str] =
+    &["zrf", "zsg", "inc", "txt", "bmp", "png", "gif", "jpg", "jpeg", "wav", "mid", "midi"];
+
+/// Files of an upload, with what was left out.
+#[derive(Default)]
+pub(crate) struct Parcel {
+    pub files: Vec<(String, Vec<u8>)>,
+    pub skipped: Vec<Skipped>,
+    n_bytes: usize,
+}
+
+impl Parcel {
+    /// What may still come in.
+    pub fn room(&self) -> usize {
+        MAX_BYTES - self.n_bytes
+    }
+
+    /// Takes a file in, or says why not; too much of anything refuses the whole.
+    pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), ApiError> {
+        if self.files.len() + self.skipped.len() >= MAX_FILES {
+            return Err(too_large(format!("an upload has at most {MAX_FILES} files")));
+        }
+        if bytes.len() > self.room() {
+            return Err(too_large(format!("an upload has at most {} MB", MAX_BYTES >> 20)));
+        }
+        match plain_path(path) {
+            Ok(path) if is_wanted(&path) => {
+                self.n_bytes += bytes.len();
+                self.files.push((path, bytes));
+            }
+            Ok(path) => self.skip(&path, "it is no file of a game"),
+            Err(why) => self.skip(path, why),
+        }
+        Ok(())
+    }
+
+    pub fn skip(&mut self, file: &str, why: &str) {
+        let file: String = file.chars().filter(|it| !it.is_control()).take(200).collect();
+        self.skipped.push(Skipped { file, why: why.to_owned() });
+    }
+}
+
+pub(crate) fn too_large(error: String) -> ApiError {
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, error)
+}
+
+fn is_wanted(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map(|it| it.1.to_ascii_lowercase());
+    ending.is_some_and(|it| WANTED.contains(&it.as_str()))
+}
+
+/// A path of plain names, or why it is none.
+fn plain_path(path: &str) -> Result<String, &'static str> {
+    if path.starts_with(['/', '\\']) || path.contains([':', '\0']) {
+        return Err("its path is not within the upload");
+    }
+    let mut parts = Vec::new();
+    for part in path.split(['/', '\\']).filter(|it| !it.is_empty() && *it != ".") {
+        if part == ".." {
+            return Err("its path leads out of the upload");
+        }
+        if part.chars().any(char::is_control) || part.len() > 120 || part.ends_with([' ', '.']) {
+            return Err("its name cannot be kept");
+        }
+        parts.push(part);
+    }
+    match parts.len() {
+        0 => Err("it has no name"),
+        1..=10 => Ok(parts.join("/")),
+        _ => Err("it lies too deep"),
+    }
+}
+
+pub(crate) async fn upload(
+    State(app): State<App>,
+    mut form: Multipart,
+) -> Result<(StatusCode, Json<Uploaded>), ApiError> {
+    let mut parcel = Parcel::default();
+    let mut zips = Vec::new();
+    let broken = |error: axum::extract::multipart::MultipartError| {
+        ApiError::new(error.status(), "the upload could not be read")
+    };
+    while let Some(field) = form.next_field().await.map_err(broken)? {
+        let Some(name) = field.file_name().map(str::to_owned) else { continue };
+        let bytes = field.bytes().await.map_err(broken)?;
+        if zips.len() + parcel.files.len() + parcel.skipped.len() >= MAX_FILES {
+            return Err(too_large(format!("an upload has at most {MAX_FILES} files")));
+        }
+        match name.to_lowercase().ends_with(".zip") {
+            true => zips.push(bytes),
+            false => parcel.add(&name, bytes.to_vec())?,
+        }
+    }
+    if app.store.games().await?.len() >= MAX_GAMES {
+        return Err(ApiError::bad(format!("there are {MAX_GAMES} games already")));
+    }
+    let library = app.library.clone();
+    let kept = app.work(move || {
+        for zip in &zips {
+            unzip::unzip(zip, &mut parcel)?;
+        }
+        keep(&library, parcel)
+    });
+    let (uploaded, rows) = kept.await??;
+    for row in &rows {
+        app.store.add_game(row).await?;
+    }
+    let library = app.library.clone();
+    app.work(move || {
+        for row in rows {
+            library.add_own(&row.id, &row.file);
+            library.card(&row.id);
+        }
+    })
+    .await?;
+    Ok((StatusCode::CREATED, Json(uploaded)))
+}
+
+/// Writes the files to a folder of their own, and finds the games among them.
+fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>), ApiError> {
+    strip_common_folder(&mut parcel.files);
+    let is_rules = |it: &str| it.to_lowercase().ends_with(".zrf");
+    if !parcel.files.iter().any(|it| is_rules(&it.0)) {
+        return Err(ApiError::bad("there is no rule file in it")
+            .hint("Rule files end in .zrf; pictures and sounds go with them."));
+    }
+    let root = format!("my-{}", keys::id());
+    let place = library.data().join(&root);
+    write_all(&place, &mut parcel).map_err(|_| {
+        ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "the game could not be kept")
+            .hint("Is the disk full?")
+    })?;
+    let folder = Folder::on_disk(place);
+    let rules: Vec<String> =
+        folder.names().iter().filter(|it| is_rules(it)).take(MAX_RULES).cloned().collect();
+    let mut uploaded = Uploaded { skipped: parcel.skipped, ..Uploaded::default() };
+    let mut rows = Vec::new();
+    for name in &rules {
+        let Some(mut file) = variant::load(&folder, name) else { continue };
+        file.check();
+        let has_game = file.variants().iter().any(|it| !it.is_separator);
+        // Files that others include are no games of their own.
+        if !has_game && rules.len() > 1 {
+            continue;
+        }
+        let id = if rows.is_empty() { root.clone() } else { format!("{root}.{}", rows.len() + 1) };
+        let stem = name.rsplit('/').next().unwrap_or(name);
+        let stem = stem.rsplit_once('.').map_or(stem, |it| it.0);
+        let title = file.default_variant().map(|it| file.shown_title(it));
+        let title = title.filter(|it| !it.is_empty()).unwrap_or_else(|| stem.to_owned());
+        let broken = file.has_errors();
+        uploaded.games.push(UploadedGame { id: id.clone(), title: title.clone(), broken });
+        uploaded.diagnostics.extend(variant::diagnostics(&file));
+        let (file, created) = (format!("{root}/{name}"), keys::now());
+        rows.push(GameRow { id, title, file, created, deleted: None });
+    }
+    Ok((uploaded, rows))
+}
+
+/// A folder or zip that holds one folder is that folder.
+fn strip_common_folder(files: &mut [(String, Vec<u8>)]) {
+    loop {
+        let first = files.first().and_then(|it| it.0.split_once('/')).map(|it| it.0.to_owned());
+        let Some(first) = first else { return };
+        let prefix = format!("{first}/");
+        if !files.iter().all(|it| it.0.starts_with(&prefix)) {
+            return;
+        }
+        for (path, _) in files.iter_mut() {
+            path.drain(..prefix.len());
+        }
+    }
+}
+
+fn write_all(place: &Path, parcel: &mut Parcel) -> std::io::Result<()> {
+    let mut seen = HashSet::new();
+    fs::create_dir_all(place)?;
+    for (path, bytes) in std::mem::take(&mut parcel.files) {
+        // On some disks these would be one file.
+        if !seen.insert(path.to_lowercase()) {
+            parcel.skip(&path, "another file has the same name");
+            continue;
+        }
+        let target = place.join(&path);
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(target, bytes)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_plain_or_refused() {
+        assert_eq!(plain_path("Pond\\images/./wolf.bmp").as_deref(), Ok("Pond/images/wolf.bmp"));
+        for path in
+            ["../x.zrf", "a/../../x.zrf", "/etc/x.zrf", "\\x.zrf", "C:\\x.zrf", "", "a\0.zrf"]
+        {
+            assert!(plain_path(path).is_err(), "{path:?}");
+        }
+    }
+
+    #[test]
+    fn one_folder_around_everything_is_stripped() {
+        let mut files = vec![("a/b/x.zrf".to_owned(), vec![]), ("a/b/c/y.bmp".to_owned(), vec![])];
+        strip_common_folder(&mut files);
+        let paths: Vec<_> = files.iter().map(|it| it.0.as_str()).collect();
+        assert_eq!(paths, ["x.zrf", "c/y.bmp"]);
+    }
+
+    #[test]
+    fn too_many_files_are_refused() {
+        let mut parcel = Parcel::default();
+        for n in 0..MAX_FILES {
+            parcel.add(&format!("{n}.txt"), Vec::new()).expect("there is room");
+        }
+        assert!(parcel.add("one-more.txt", Vec::new()).is_err());
+    }
+}

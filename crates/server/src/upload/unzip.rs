@@ -1,0 +1,47 @@
+//! Zip files, unpacked within bounds.
+
+use std::io::{Cursor, Read};
+
+use super::{MAX_FILES, Parcel, too_large};
+use crate::error::ApiError;
+
+/// More than this many bytes out of one in is no honest file; pictures of one colour
+/// reach a few hundred.
+const MAX_RATIO: u64 = 400;
+/// Small files may be as empty as they like.
+const SMALL: u64 = 1 << 20;
+
+/// Adds the files of a zip to a parcel. What it claims of sizes is not believed.
+pub(super) fn unzip(bytes: &[u8], parcel: &mut Parcel) -> Result<(), ApiError> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes))
+        .map_err(|_| ApiError::bad("the zip file is damaged"))?;
+    if archive.len() > MAX_FILES {
+        return Err(too_large(format!("an upload has at most {MAX_FILES} files")));
+    }
+    for idx in 0..archive.len() {
+        let entry = match archive.by_index(idx) {
+            Ok(it) => it,
+            Err(_) => {
+                parcel.skip(&format!("entry {}", idx + 1), "it is packed in a way we do not read");
+                continue;
+            }
+        };
+        if entry.is_dir() {
+            continue;
+        }
+        let name = entry.name().map(|it| it.into_owned());
+        let name = name.unwrap_or_else(|_| String::from_utf8_lossy(entry.name_raw()).into_owned());
+        let packed = entry.compressed_size().min(bytes.len() as u64).max(1);
+        let limit = (packed * MAX_RATIO).max(SMALL).min(parcel.room() as u64);
+        let mut unpacked = Vec::new();
+        let read = entry.take(limit + 1).read_to_end(&mut unpacked);
+        if unpacked.len() as u64 > limit {
+            return Err(too_large("the zip file unpacks to far more than it should".to_owned()));
+        }
+        match read {
+            Ok(_) => parcel.add(&name, unpacked)?,
+            Err(_) => parcel.skip(&name, "it is damaged"),
+        }
+    }
+    Ok(())
+}
