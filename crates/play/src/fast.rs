@@ -29,6 +29,7 @@ mod playout;
 mod safety;
 mod script;
 mod shadow;
+mod shape;
 mod simplify;
 mod spread;
 mod tree;

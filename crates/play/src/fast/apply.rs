@@ -4,10 +4,11 @@ use boardwright_game::{MoveType, PieceKind, Player, Site};
 
 use super::{
     arena::{Arena, View, is_made},
-    game::{Game, Situation, Way},
+    game::{Game, Situation},
     graph::{Change, Loc, Template},
     lanes::EMPTY,
     safety::Probe,
+    shape::Way,
     walks::{self, Ctx, Offer, Sink, Walker},
 };
 use crate::{halt::Halt, mv::Effect, rules::NOWHERE};
@@ -128,7 +129,7 @@ impl<const W: usize> Game<W> {
     }
 
     /// Does the effects of a move; the turn stays.
-    #[inline]
+    #[inline(always)]
     pub fn do_effects(
         &self,
         it: &mut Situation<W>,
@@ -176,6 +177,12 @@ impl<const W: usize> Game<W> {
             }
             Way::Other => {}
         }
+        self.do_template(it, id, lane, finder);
+    }
+
+    /// Does the effects of a template that is more than one piece going somewhere.
+    #[inline(never)]
+    fn do_template(&self, it: &mut Situation<W>, id: u32, lane: usize, finder: &mut Walker<W>) {
         let mut view = self.templates[id as usize].view();
         if self.find_effects(it, id, lane, true, finder) {
             view.changes = &finder.effects;
@@ -412,15 +419,14 @@ impl<const W: usize> Game<W> {
                 it.gain = Some((owner, to));
             }
         }
-        let before = it.sets[0].count();
-        if self.has_joins() {
-            let drop = self.lone_drop(it, arena, id, lane);
-            self.do_effects(it, arena, id, lane, finder);
+        let is_one_way = self.goals.is_one_way;
+        let before = if is_one_way { it.sets[EMPTY].count() } else { 0 };
+        let drop = self.has_joins().then(|| self.lone_drop(it, arena, id, lane));
+        self.do_effects(it, arena, id, lane, finder);
+        if let Some(drop) = drop {
             self.keep_joined(it, drop);
-        } else {
-            self.do_effects(it, arena, id, lane, finder);
         }
-        if self.goals.is_one_way && it.sets[0].count() != before {
+        if is_one_way && it.sets[EMPTY].count() != before {
             // Nothing before this can come back.
             it.since = history.len() as u32;
         }

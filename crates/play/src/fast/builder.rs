@@ -33,6 +33,8 @@ pub(super) struct Walk {
     pub touched: SmallVec<[(Loc, bool); 4]>,
     /// Whether there was a move already; kept only where walks may take over.
     pub has_emitted: bool,
+    /// Where no royal piece stands; kept only where attacks are all that matters.
+    pub harmless: Option<Loc>,
 }
 
 /// How much of the effects a graph keeps.
@@ -44,6 +46,8 @@ pub(crate) enum Detail {
     Captures,
     /// Movements only.
     Movements,
+    /// What may remove a royal piece, and no more.
+    Attacks,
 }
 
 /// Builds the graph of a block for an owner.
@@ -63,6 +67,12 @@ pub(crate) struct Builder<'a, const W: usize> {
     pub budget: usize,
     /// How often walks may be followed.
     pub patience: usize,
+    /// What [`Detail::Attacks`] goes by: the one royal kind, and lanes where it never is.
+    pub royal: Option<PieceKind>,
+    pub hidden: Bits<W>,
+    /// Questions asked once for all, with the answers they are taken to have; if one has
+    /// the other, the walk takes over from the beginning.
+    pub assumed: Vec<(u16, bool)>,
     escape: Option<NodeId>,
     nodes: Vec<Node<W>>,
     /// Equal nodes are one: walks that differ in what nothing asks for again meet here.
@@ -129,6 +139,9 @@ impl<'a, const W: usize> Builder<'a, W> {
             escapes: false,
             budget: 1500,
             patience: 10_000,
+            royal: None,
+            hidden: Bits::NONE,
+            assumed: Vec::new(),
             escape: None,
             nodes: Vec::new(),
             same: FxHashMap::default(),
@@ -153,8 +166,15 @@ impl<'a, const W: usize> Builder<'a, W> {
             guards: SmallVec::new(),
             touched: SmallVec::new(),
             has_emitted: false,
+            harmless: None,
         };
-        let root = self.go(walk, Trail { depth: 0, alive: self.layout.all })?;
+        let mut root = self.go(walk, Trail { depth: 0, alive: self.layout.all })?;
+        for (id, answer) in std::mem::take(&mut self.assumed) {
+            let (escape, on_board) = (self.escape()?, self.layout.all);
+            let (yes, no) = if answer { (root, escape) } else { (escape, root) };
+            let at = Loc::Abs(id);
+            root = self.push(Node::Test { pred: Pred::Uniform, at, on_board, yes, no })?;
+        }
         Ok(Graph { nodes: std::mem::take(&mut self.nodes), root }.simplified(self.layout.all))
     }
 
@@ -282,12 +302,15 @@ impl<'a, const W: usize> Builder<'a, W> {
         trail: Trail<W>,
     ) -> Result<Option<NodeId>, Refusal> {
         let places = self.places(place, walk.cursor)?;
-        let no = self.go(Walk { truth: false, ..walk.clone() }, trail.on())?;
+        let [if_yes, if_no] = self.harmless(&walk, pred, &places);
+        let no = Walk { truth: false, harmless: if_no, ..walk.clone() };
+        let no = self.go(no, trail.on())?;
         let mut reach = Bits::NONE;
         for (at, starts) in &places {
             reach |= *starts & self.on_board(*at);
         }
-        let yes = self.go(Walk { truth: true, ..walk }, trail.only(reach))?;
+        let yes = Walk { truth: true, harmless: if_yes, ..walk };
+        let yes = self.go(yes, trail.only(reach))?;
         if yes == no {
             return Ok(yes);
         }
@@ -303,6 +326,25 @@ impl<'a, const W: usize> Builder<'a, W> {
             rest = if rest == no { node } else { self.filter(on_board, node, rest, trail)? };
         }
         Ok(rest)
+    }
+
+    /// Where no royal piece stands, after a yes and after a no.
+    fn harmless(&self, walk: &Walk, pred: Pred, places: &[(Loc, Bits<W>)]) -> [Option<Loc>; 2] {
+        let before = walk.harmless;
+        // What is ahead or behind is forgotten again, which keeps walks few.
+        let &[(at, _)] = places else { return [before; 2] };
+        if at != walk.cursor {
+            return [before; 2];
+        }
+        let is_royal = |kind: u16| self.royal.is_some_and(|it| it.0 == kind);
+        match pred {
+            _ if self.detail != Detail::Attacks => [None; 2],
+            Pred::Empty | Pred::Friend => [Some(at), before],
+            Pred::Enemy => [before, Some(at)],
+            Pred::Kind(kind) if is_royal(kind) => [before, Some(at)],
+            Pred::Kind(_) if self.royal.is_some() => [Some(at), before],
+            _ => [before; 2],
+        }
     }
 
     pub(super) fn filter(
@@ -385,6 +427,10 @@ impl<'a, const W: usize> Builder<'a, W> {
         for _ in 0..STRAIGHT {
             if let Some((id, end)) = self.uniforms.find(self.kind, walk.pc) {
                 walk.pc = end;
+                if let Some(&(_, answer)) = self.assumed.iter().find(|it| it.0 == id) {
+                    walk.truth = answer;
+                    continue;
+                }
                 let no = self.go(Walk { truth: false, ..walk.clone() }, trail.on())?;
                 let yes = self.go(Walk { truth: true, ..walk }, trail.on())?;
                 if yes == no {
@@ -602,10 +648,15 @@ impl<'a, const W: usize> Builder<'a, W> {
         trail: Trail<W>,
         change: impl Fn(Loc) -> Change,
     ) -> Result<Option<NodeId>, Refusal> {
-        if self.detail == Detail::Movements {
+        let removes = matches!(change(ZERO), Change::Capture { .. });
+        if self.detail == Detail::Movements || self.detail == Detail::Attacks && !removes {
             return self.go(walk, trail.on());
         }
         let places = self.places(place, walk.cursor)?;
+        let is_hidden = |at: Loc| matches!(at, Loc::Abs(it) if self.hidden.contains(it as usize));
+        if self.detail == Detail::Attacks && places.iter().all(|it| is_hidden(it.0)) {
+            return self.go(walk, trail.on());
+        }
         let mut rest = self.go(walk.clone(), trail.except(&places))?;
         for (at, starts) in places {
             let mut with = walk.clone();

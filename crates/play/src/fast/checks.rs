@@ -32,6 +32,8 @@ pub(crate) enum Test<const W: usize> {
     Fill(Pieces, Bits<W>),
     /// There are so many on the board.
     Count(Pieces, u32),
+    /// There are so many on the board and in these hands.
+    CountAll(Pieces, std::ops::Range<usize>, u32),
     /// One of these was removed.
     Taken(u64),
     /// The piece that came is in one of these rows; if more changed, the goal is asked.
@@ -74,6 +76,10 @@ impl<const W: usize> Test<W> {
             Test::Reach(pieces, lanes) => !(pieces.of(it) & *lanes).is_empty(),
             Test::Fill(pieces, lanes) => (*lanes & !pieces.of(it)).is_empty(),
             Test::Count(pieces, n) => pieces.of(it).count() == *n,
+            Test::CountAll(pieces, hands, n) => {
+                let held: u32 = it.hands[hands.clone()].iter().map(|&it| u32::from(it)).sum();
+                pieces.of(it).count() + held == *n
+            }
             Test::Taken(mask) => it.taken & mask != 0,
             Test::Rows(pieces, rows) => {
                 let (owner, lane) = it.gain?;

@@ -12,20 +12,27 @@ use super::{
     aims::{Aims, Shots},
     bits::Bits,
     builder::{Builder, Detail},
-    game::{Class, Code, Game, Plan, Shape, Start, Tier},
+    game::{Class, Code, Game, Plan, Start, Tier},
     graph::{Change, Graph, Loc, Node, Template},
     lanes::{Lanes, anchored},
     safety::Safety,
     script::Script,
+    shape::Shape,
     walks::Walks,
 };
-use crate::reach::reads_unset;
+use crate::{reach::reads_unset, rules::NOWHERE, state::State};
 
 /// Situations that blocks may make on symbols, all together; then the rest is walked.
 const MAX_EFFORT: usize = 60_000;
 
+/// The same where only attacks matter.
+const MAX_ATTACK_EFFORT: usize = 40_000;
+
 /// Pairs of templates that are compared.
 const MAX_PAIRS: usize = 1 << 22;
+
+/// A block with its graph.
+type Known<const W: usize> = (Player, PieceKind, usize, Graph<W>);
 
 /// The tier of each block, by owner, kind and number.
 type Tiers = FxHashMap<(Player, PieceKind, usize), Tier>;
@@ -48,7 +55,7 @@ impl<const W: usize> Game<W> {
         let mut ids: FxHashMap<Template, u32> = FxHashMap::default();
         let mut tiers: Tiers = FxHashMap::default();
         // Graphs are kept for the attack index.
-        let mut graphs: Vec<(Player, PieceKind, usize, Graph<W>)> = Vec::new();
+        let mut graphs: Vec<Known<W>> = Vec::new();
         // By lanes: the same block as shots, if it can be.
         let mut shots: Vec<Option<Shots<W>>> = Vec::new();
         let mut owners: Vec<Player> = ruleset.turn_order.turns.iter().map(|it| it.owner).collect();
@@ -109,8 +116,63 @@ impl<const W: usize> Game<W> {
                 self.new_codes.push(code);
             }
         }
-        self.safety = Safety::new(self, &graphs);
+        let attacks = self.attack_graphs(&tiers, &graphs);
+        self.safety = Safety::new(self, &graphs, &attacks);
         true
+    }
+
+    /// Lanes without a way there or away, where royal pieces are not expected.
+    pub(super) fn hidden(&self) -> Bits<W> {
+        let board = &self.rules.ruleset.board;
+        let n = board.n_directions();
+        let mut hidden = self.layout.all;
+        for (idx, &target) in board.links.iter().enumerate().filter(|(_, it)| **it != NOWHERE) {
+            for lane in [self.layout.lane_of[idx / n], self.layout.lane_of[target as usize]] {
+                hidden &= !Bits::only(lane as usize);
+            }
+        }
+        hidden
+    }
+
+    /// What the blocks of which the graphs do not tell may do to royal pieces.
+    fn attack_graphs(&mut self, tiers: &Tiers, graphs: &[Known<W>]) -> Vec<Known<W>> {
+        let rules = Arc::clone(&self.rules);
+        let ruleset = &rules.ruleset;
+        let mut royal: Vec<PieceKind> = rules.royal.iter().flatten().copied().collect();
+        royal.sort_unstable();
+        royal.dedup();
+        if royal.is_empty() || ruleset.options.recycle_promotions || self.carries_flags {
+            return Vec::new();
+        }
+        let is_told = |key: (Player, PieceKind, usize)| {
+            let graph = graphs.iter().find(|it| (it.0, it.1, it.2) == key);
+            graph.is_some_and(|it| !is_vague(&it.3))
+        };
+        let mut keys: Vec<(Player, PieceKind, usize)> = tiers.keys().copied().collect();
+        keys.retain(|&(_, kind, idx)| {
+            ruleset.pieces[kind.idx()].blocks[idx].kind == BlockKind::Move
+        });
+        keys.retain(|&it| !is_told(it));
+        keys.sort_unstable();
+        let mut found = Vec::new();
+        let mut effort = 0;
+        let hidden = self.hidden();
+        for (owner, kind, idx) in keys {
+            if effort > MAX_ATTACK_EFFORT {
+                break;
+            }
+            let mut builder =
+                Builder::new(&rules, &self.layout, &self.uniforms, owner, kind, idx, 0);
+            (builder.detail, builder.budget, builder.patience) = (Detail::Attacks, 400, 4000);
+            builder.hidden = hidden;
+            builder.royal = Some(royal[0]).filter(|_| royal.len() == 1);
+            let built = builder.build();
+            effort += builder.effort;
+            if let Ok(graph) = built {
+                found.push((owner, kind, idx, graph));
+            }
+        }
+        found
     }
 
     /// A block as lanes, or why it must be walked.
@@ -170,6 +232,12 @@ impl<const W: usize> Game<W> {
             if recycles && detail != Detail::Full {
                 continue;
             }
+            if detail == Detail::Captures
+                && !is_last
+                && let Some(graph) = self.graph_as_at_start(owner, kind, idx, walk)
+            {
+                return Ok(graph);
+            }
             // A local refusal is tried again with escapes.
             for _ in 0..2 {
                 if self.effort > MAX_EFFORT {
@@ -195,6 +263,37 @@ impl<const W: usize> Game<W> {
             }
         }
         Err(if is_last { why } else { Refusal::TooManyNodes })
+    }
+
+    /// The graph of a block for when what is asked once for all has the answer it has at the
+    /// start, as it mostly does; then the rest may be small. Else the block is walked.
+    fn graph_as_at_start(
+        &mut self,
+        owner: Player,
+        kind: PieceKind,
+        idx: usize,
+        walk: usize,
+    ) -> Option<Graph<W>> {
+        let rules = Arc::clone(&self.rules);
+        let piece = &rules.ruleset.pieces[kind.idx()];
+        let entry = piece.blocks[idx].entry;
+        let ops = &piece.program.ops[entry as usize..];
+        let end = entry + ops.iter().take_while(|it| **it != Op::End).count() as u32;
+        let ids = self.uniforms.within(kind, entry..end);
+        let recycles = rules.ruleset.options.recycle_promotions;
+        if ids.is_empty() || recycles || reads_unset(&rules.ruleset, kind, idx) {
+            return None;
+        }
+        let mut start = self.situation_of(&State::start_of(Arc::clone(&rules)));
+        self.look_as(&mut start, owner);
+        let answers = self.uniforms.answers(&start.sets);
+        let mut builder =
+            Builder::new(&rules, &self.layout, &self.uniforms, owner, kind, idx, walk);
+        (builder.budget, builder.patience) = (400, 1000);
+        builder.assumed = ids.into_iter().map(|id| (id, answers.contains(id as usize))).collect();
+        let built = builder.build();
+        self.effort += builder.effort;
+        built.ok()
     }
 
     /// Templates that look alike but for their type and guards give equal moves.
@@ -509,6 +608,16 @@ fn surely_changed<const W: usize>(game: &Game<W>, template: usize) -> Vec<Loc> {
     lanes.sort_unstable();
     lanes.dedup();
     lanes
+}
+
+/// Whether some move of a graph may do what the graph does not show.
+pub(super) fn is_vague<const W: usize>(graph: &Graph<W>) -> bool {
+    graph.nodes.iter().any(|node| match node {
+        Node::Emit { templates, .. } => {
+            templates.iter().any(|it| it.lazy.is_some() && it.touched.is_none())
+        }
+        _ => false,
+    })
 }
 
 /// Whether a graph is nothing but a walk.

@@ -12,9 +12,10 @@ use super::{
     Refusal,
     arena::{Arena, is_made},
     bits::Bits,
-    game::{Game, Situation, Way},
+    game::{Game, Situation},
     lanes::{FIRST_KIND, MAX_SETS},
     layout::Layout,
+    shape::Way,
 };
 use crate::{goals::sites_of, rules::Rules};
 

@@ -44,6 +44,10 @@ impl<const W: usize> Builder<'_, W> {
         after.from = ZERO;
         after.to = None;
         let next = self.go(after, trail.on())?;
+        let is_harmless = walk.cascades.is_empty() && walk.captures.is_empty();
+        if self.detail == Detail::Attacks && is_harmless && walk.harmless == Some(to) {
+            return Ok(next);
+        }
 
         let mut movements = walk.cascades.to_vec();
         movements.push((walk.from, to));
@@ -199,7 +203,7 @@ impl<const W: usize> Builder<'_, W> {
     /// Whether a move has effects that its template does not show.
     fn is_lazy(&self, walk: &Walk) -> bool {
         match self.detail {
-            Detail::Full => false,
+            Detail::Full | Detail::Attacks => false,
             Detail::Captures => !walk.touched.is_empty() || !walk.captures.is_empty(),
             Detail::Movements => true,
         }

@@ -10,7 +10,7 @@ use super::{
     arena::{Arena, is_made},
     bits::Bits,
     goals::Goals,
-    graph::{Loc, Template},
+    graph::Template,
     lanes::{
         EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
         NONE, REGISTERS, Run, UNIFORM,
@@ -18,6 +18,7 @@ use super::{
     layout::{Codes, Layout},
     safety::{Probe, Safety},
     script::{Out, Script},
+    shape::Shape,
     uniform::Uniforms,
     walks::{Walker, Walks},
 };
@@ -29,8 +30,8 @@ use crate::{
     state::State,
 };
 
-/// Walked blocks beside royal pieces; with more the plain machine is faster (Janggi and
-/// Ultima have 8 and 15, and ran at half its speed).
+/// Walked blocks beside royal pieces; with more the plain machine is faster (Ultima has 15,
+/// and ran at half its speed).
 const MAX_WALKED_ATTACKERS: usize = 3;
 
 /// Hands kept in a state; more are refused.
@@ -124,6 +125,8 @@ pub(crate) struct Game<const W: usize> {
     /// How many sets of a situation are in use.
     n_sets: usize,
     uses_hands: bool,
+    /// Whether moves that blocks generate may not be legal.
+    has_filters: bool,
     pub templates: Vec<Template>,
     /// By template: the first that gives the same moves.
     pub canonical: Vec<u32>,
@@ -158,73 +161,6 @@ pub(crate) struct Game<const W: usize> {
     /// Random numbers for the hash.
     lane_keys: Vec<u64>,
     code_keys: Vec<u64>,
-}
-
-/// The common shapes of moves, without looking at the whole template.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    pub way: Way,
-    /// Whether offering it takes a look at hands or guards.
-    pub is_guarded: bool,
-    pub is_copy: bool,
-    pub is_partial: bool,
-    pub is_escape: bool,
-    /// Whether it is lazy and another template may give the same moves.
-    pub is_doubtful: bool,
-    /// Whether it brings one piece to one lane and no other.
-    pub has_gain: bool,
-    pub has_changes: bool,
-    pub from: i16,
-    pub to: i16,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
-    /// One piece walks by distances.
-    Walk,
-    /// One piece drops, of the template's own kind.
-    Drop,
-    Other,
-}
-
-impl Shape {
-    pub fn of(template: &Template, rules: &Rules) -> Shape {
-        use super::graph::Change;
-        // What is dropped is in the hand, or the block would not run.
-        let is_plain_drop = template.movements.len() == 1
-            && template.promote.is_none_or(|it| it == template.kind)
-            && !rules.droppers.contains(&(template.kind, true));
-        let (from, to) = template.movements[0];
-        let is_single =
-            template.movements.len() == 1 && template.lazy.is_none() && !template.is_copy;
-        let (way, from, to) = match (from, to) {
-            (Loc::Rel(from), Loc::Rel(to)) if is_single && !template.is_drop && from != to => {
-                (Way::Walk, from, to)
-            }
-            (_, Loc::Rel(to)) if is_single && template.is_drop && template.promote.is_none() => {
-                (Way::Drop, 0, to)
-            }
-            _ => (Way::Other, 0, 0),
-        };
-        let harmless = |it: &Change| matches!(it, Change::Set { .. } | Change::Capture { .. });
-        let turns = |it: &Change| matches!(it, Change::TurnInto { .. });
-        let recycles = rules.ruleset.options.recycle_promotions
-            && (template.promote.is_some() || template.changes.iter().any(turns));
-        Shape {
-            way,
-            is_guarded: (template.is_drop && !is_plain_drop)
-                || !template.guards.is_empty()
-                || recycles,
-            is_copy: template.is_copy,
-            is_partial: template.partial.is_some(),
-            is_escape: template.is_escape,
-            is_doubtful: false,
-            has_gain: way != Way::Other && template.changes.iter().all(harmless),
-            has_changes: !template.changes.is_empty() || template.promote.is_some(),
-            from,
-            to,
-        }
-    }
 }
 
 /// Buffers that generation reuses.
@@ -305,6 +241,8 @@ impl<const W: usize> Game<W> {
             uses_hands: !rules.droppers.is_empty()
                 || ruleset.options.recycle_captures
                 || ruleset.options.recycle_promotions,
+            has_filters: ruleset.options.maximal_captures != MaximalCaptures::No
+                || rules.royal.iter().any(|it| !it.is_empty()),
             templates: Vec::new(),
             canonical: Vec::new(),
             has_doubtful: false,
@@ -432,7 +370,12 @@ impl<const W: usize> Game<W> {
     /// Makes a situation of this game equal to another, without what never changes.
     #[inline]
     pub fn copy(&self, to: &mut Situation<W>, from: &Situation<W>) {
-        to.sets[..self.n_sets].copy_from_slice(&from.sets[..self.n_sets]);
+        // By eight, which needs no call.
+        let n = self.n_sets.div_ceil(8);
+        let (to_sets, from_sets) = (to.sets.as_chunks_mut::<8>().0, from.sets.as_chunks::<8>().0);
+        for (to, from) in to_sets.iter_mut().zip(from_sets).take(n) {
+            *to = *from;
+        }
         to.cells = from.cells;
         if self.uses_hands {
             to.hands = from.hands;
@@ -656,7 +599,7 @@ impl<const W: usize> Game<W> {
     }
 
     /// Moves what was offered into the runs, and leaves the slots empty.
-    #[inline]
+    #[inline(always)]
     fn collect(
         &self,
         it: &Situation<W>,
@@ -666,9 +609,13 @@ impl<const W: usize> Game<W> {
     ) {
         let has_offered = std::mem::take(&mut buffers.has_offered);
         let is_usual = !has_offered && !self.has_doubtful && first_made == buffers.arena.len();
-        if keep_double || is_usual {
-            return;
+        if !keep_double && !is_usual {
+            self.collect_all(it, first_made, buffers);
         }
+    }
+
+    #[inline(never)]
+    fn collect_all(&self, it: &Situation<W>, first_made: usize, buffers: &mut Buffers<W>) {
         let Buffers { offered, runs, arena, .. } = buffers;
         for run in runs.iter_mut().filter(|it| it.from == NONE && !is_made(it.template)) {
             let slot = &mut offered[self.canonical[run.template as usize] as usize];
@@ -766,7 +713,15 @@ impl<const W: usize> Game<W> {
     }
 
     /// Leaves out moves that are not legal.
+    #[inline]
     fn filter(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
+        if self.has_filters {
+            self.filter_all(it, buffers);
+        }
+    }
+
+    #[inline(never)]
+    fn filter_all(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
         let maximal = self.rules.ruleset.options.maximal_captures != MaximalCaptures::No
             && buffers.runs.iter().all(|it| self.is_partial(&buffers.arena, it.template));
         if self.safety.applies(self, it) {

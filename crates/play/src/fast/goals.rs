@@ -183,6 +183,14 @@ fn test<const W: usize>(
         Fast::Remaining(n, kind) if !rules.ruleset.options.include_off_pieces => {
             Test::Count(pieces(*kind), *n)
         }
+        Fast::Remaining(n, kind) => {
+            let first = player.idx() * rules.n_kinds();
+            let hands = match kind {
+                Some(kind) => first + kind.idx()..first + kind.idx() + 1,
+                None => first..first + rules.n_kinds(),
+            };
+            Test::CountAll(pieces(*kind), hands, *n)
+        }
         Fast::Absolute(occupants, by_player) => match (&**occupants, &by_player[player.idx()]) {
             ([it], (sites, zones)) if it.whose == Whose::Mine && !it.negated => {
                 match zones.as_slice() {
@@ -338,6 +346,9 @@ fn row<const W: usize>(
     is_row.then(|| (occupant.kind, Row::new(stride.delta, len, stride.lanes)))
 }
 
+/// A history that is not worth being looked through by twos.
+const SHORT: usize = 16;
+
 /// What is known beside the situation.
 #[derive(Clone, Copy)]
 pub(crate) enum Moment<'a> {
@@ -438,6 +449,15 @@ impl<const W: usize> Game<W> {
     pub fn n_earlier(&self, history: &[u64], since: usize) -> usize {
         let Some((last, earlier)) = history.split_last() else { return 0 };
         let Some(earlier) = earlier.get(since..) else { return 0 };
+        if earlier.len() < SHORT {
+            let mut n = 0;
+            let mut at = earlier.len();
+            while at >= self.cycle {
+                at -= self.cycle;
+                n += usize::from(earlier[at] == *last);
+            }
+            return n;
+        }
         let is_same = |it: &[u64]| usize::from(it[0] == *last);
         // The same turn comes round after a whole cycle only, of two turns as a rule.
         match self.cycle {

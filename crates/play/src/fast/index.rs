@@ -46,6 +46,8 @@ pub(super) struct Index<const W: usize> {
     walkers: Vec<PieceKind>,
     /// The lanes that some entry depends on.
     pub watched: Bits<W>,
+    /// The lanes on which it tells nothing of royal pieces.
+    pub hidden: Bits<W>,
 }
 
 /// Paths of one block that the index follows.
@@ -128,6 +130,9 @@ impl<const W: usize> Index<W> {
         target: usize,
         occupied: Bits<W>,
     ) -> Option<bool> {
+        if self.hidden.contains(target) {
+            return None;
+        }
         let mut found = Some(false);
         let others = enemies & !Bits::only(target);
         self.each(it, others, target, |entry| {
@@ -149,6 +154,7 @@ pub(super) type Path = Vec<(Pred, Loc, bool)>;
 pub(super) fn build_index<const W: usize>(
     game: &Game<W>,
     graphs: &Blocks<W>,
+    attacks: &Blocks<W>,
     attacker: Player,
     victim: Player,
     move_type: Option<MoveType>,
@@ -158,7 +164,12 @@ pub(super) fn build_index<const W: usize>(
     let mut walkers: Vec<PieceKind> = Vec::new();
     let mut n_found = 0;
     let mut found: Vec<Vec<Vec<Entry<W>>>> = vec![vec![Vec::new(); n_lanes]; pieces.len()];
-    for (_, kind, block, graph) in graphs.iter().filter(|it| it.0 == attacker) {
+    let is_known = |kind: PieceKind, block: usize| {
+        attacks.iter().any(|it| (it.0, it.1, it.2) == (attacker, kind, block))
+    };
+    // What is known of attacks alone takes the place of a graph that does not tell.
+    let graphs = graphs.iter().filter(|it| !is_known(it.1, it.2)).chain(attacks);
+    for (_, kind, block, graph) in graphs.filter(|it| it.0 == attacker) {
         let block = &pieces[kind.idx()].blocks[*block];
         let fits = move_type.is_none() || block.move_type == move_type;
         if !fits || block.kind != boardwright_game::BlockKind::Move {
@@ -207,8 +218,10 @@ pub(super) fn build_index<const W: usize>(
         }
     }
     let is_walked = |kind: &PieceKind| {
-        game.going_on[game.hand_slot(attacker, *kind)].iter().any(|&(of_type, tier, _)| {
-            matches!(tier, Tier::Walk(_)) && (move_type.is_none() || of_type == move_type)
+        game.going_on[game.hand_slot(attacker, *kind)].iter().any(|&(of_type, tier, block)| {
+            matches!(tier, Tier::Walk(_))
+                && (move_type.is_none() || of_type == move_type)
+                && !is_known(*kind, block)
         })
     };
     walkers.extend((0..pieces.len() as u16).map(PieceKind).filter(is_walked));
@@ -219,6 +232,7 @@ pub(super) fn build_index<const W: usize>(
         entries: Vec::new(),
         walkers,
         watched: Bits::NONE,
+        hidden: if attacks.is_empty() { Bits::NONE } else { game.hidden() },
     };
     for target in 0..n_lanes {
         index.by_target.push(index.reach.len() as u32);

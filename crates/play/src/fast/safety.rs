@@ -8,7 +8,7 @@ use boardwright_game::{MoveType, Op, PieceKind, Player};
 use rustc_hash::FxHashMap;
 
 use super::{
-    arena::is_made,
+    arena::{View, is_made},
     bits::Bits,
     game::{Buffers, Game, Situation, Tier},
     graph::{Change, Guard, Loc, Template},
@@ -44,6 +44,27 @@ struct Brief {
     needs_look: bool,
     from: Loc,
     to: Loc,
+}
+
+impl Brief {
+    /// A move that no template foresaw, if nothing matters of it but that one piece moves.
+    fn of_made<const W: usize>(view: &View<'_>, watched: Bits<W>) -> Option<Brief> {
+        let &[(from, to)] = view.movements else { return None };
+        let aside = |at: Loc| matches!(at, Loc::Abs(lane) if !watched.contains(lane as usize));
+        let is_plain = !view.is_drop
+            && !view.is_copy
+            && view.partial.is_none()
+            && view.promote.is_none()
+            && from != to
+            && view.changes.iter().all(|it| match *it {
+                Change::Set { .. } => true,
+                Change::Capture { at } => aside(at),
+                _ => false,
+            });
+        let kind = view.kind.0;
+        let brief = Brief { kind, is_plain, is_drop: false, needs_look: true, from, to };
+        is_plain.then_some(brief)
+    }
 }
 
 impl<const W: usize> Default for Safety<W> {
@@ -87,7 +108,8 @@ impl<const W: usize> Probe<W> {
 }
 
 impl<const W: usize> Safety<W> {
-    pub fn new(game: &Game<W>, graphs: &Blocks<W>) -> Safety<W> {
+    /// `attacks`: blocks of which the graphs do not tell what they may do to royal pieces.
+    pub fn new(game: &Game<W>, graphs: &Blocks<W>, attacks: &Blocks<W>) -> Safety<W> {
         let mut safety = Safety::default();
         let mut known: FxHashMap<(Player, Player, Option<MoveType>), usize> = FxHashMap::default();
         let order = &game.rules.ruleset.turn_order;
@@ -102,7 +124,8 @@ impl<const W: usize> Safety<W> {
             let index = match known.get(&key) {
                 Some(&index) => index,
                 None => {
-                    let index = build_index(game, graphs, next.owner, turn.owner, next.move_type);
+                    let index =
+                        build_index(game, graphs, attacks, next.owner, turn.owner, next.move_type);
                     safety.indexes.push(index);
                     known.insert(key, safety.indexes.len() - 1);
                     safety.indexes.len() - 1
@@ -223,7 +246,8 @@ impl<const W: usize> Safety<W> {
         let mut dangers: smallvec::SmallVec<[&Entry<W>; 16]> = smallvec::SmallVec::new();
         let mut pinned = Bits::NONE;
         let mut in_check = false;
-        let mut is_vague = index.is_asked(game, it, attacker, royals);
+        let mut is_vague =
+            !(royals & index.hidden).is_empty() || index.is_asked(game, it, attacker, royals);
         for royal in royals.iter() {
             index.each(it, enemies, royal, |entry| {
                 let blockers = entry.empty & occupied;
@@ -249,12 +273,18 @@ impl<const W: usize> Safety<W> {
             if is_quiet && !self.needs_look(game, run, pinned) {
                 return true;
             }
-            if is_made(run.template) && run.from == NONE {
-                return self.is_safe_made(game, it, run.template, 0, buffers, 0);
-            }
             let all = run.lanes;
+            let made = if is_made(run.template) && run.from == NONE {
+                let brief = Brief::of_made(&buffers.arena.view(run.template), index.watched);
+                if brief.is_none() {
+                    return self.is_safe_made(game, it, run.template, 0, buffers, 0);
+                }
+                brief
+            } else {
+                None
+            };
             let (kind, is_simple, is_drop) = if run.from == NONE {
-                let brief = &self.briefs[run.template as usize];
+                let brief = made.as_ref().unwrap_or_else(|| &self.briefs[run.template as usize]);
                 (brief.kind, brief.is_plain, brief.is_drop)
             } else {
                 let aims = &game.aims[run.template as usize];
@@ -282,8 +312,8 @@ impl<const W: usize> Safety<W> {
             };
             let movement = |lane: usize| match run.from {
                 NONE => {
-                    let Brief { from, to, .. } = self.briefs[run.template as usize];
-                    (from.at(lane), to.at(lane))
+                    let brief = made.unwrap_or_else(|| self.briefs[run.template as usize]);
+                    (brief.from.at(lane), brief.to.at(lane))
                 }
                 from => (from as usize, lane),
             };
@@ -455,7 +485,7 @@ fn is_plain<const W: usize>(game: &Game<W>, template: &Template, watched: Bits<W
         Change::Set { .. } => true,
         Change::Capture { at } | Change::GiveTo { at, .. } | Change::Flip { at } => aside(at),
         Change::TurnInto { at, .. } => aside(at) || at == to && may_turn(),
-        Change::Create { .. } => false,
+        Change::Create { at, .. } => aside(at),
     });
     let touched = match (&template.touched, template.lazy) {
         (Some(touched), _) => {
@@ -465,9 +495,10 @@ fn is_plain<const W: usize>(game: &Game<W>, template: &Template, watched: Bits<W
     };
     // A captured piece may be put aside.
     let others = template.movements[1..].iter().all(|it| it.0 == to && aside(it.1));
+    let is_single = template.movements.len() == 1;
     !template.is_copy
         && template.partial.is_none()
-        && (template.is_drop && template.movements.len() == 1 || from != to && others)
+        && (is_single || !template.is_drop && from != to && others)
         && !(template.is_drop && template.lazy.is_some())
         && !promotes
         && changes

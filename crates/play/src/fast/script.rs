@@ -83,6 +83,9 @@ struct Op<const W: usize> {
     /// The starts that offer, of those on the side of the yes.
     offer_mask: Bits<W>,
     offer: Offer,
+    /// The same on the side of the no.
+    other_mask: Bits<W>,
+    other: Offer,
     yes: u16,
     no: u16,
     /// Where to go on when no start comes here.
@@ -159,6 +162,8 @@ pub(crate) struct Script<const W: usize> {
     ops: Vec<Op<W>>,
     leaves: Vec<Leaf<W>>,
     more: Vec<More<W>>,
+    /// Whether some operations do what only a longer loop can.
+    spreads: bool,
     pushes: Vec<Push<W>>,
     sides: Vec<Side<W>>,
     offers: Vec<Offer>,
@@ -218,11 +223,9 @@ impl<const W: usize> Script<W> {
             }
         }
         let mut places = vec![NONE; lanes.drafts.len()];
-        let mut next = base as u16;
-        for (idx, _) in splits.iter().enumerate().filter(|it| it.1.is_some() && !is_leaf[it.0]) {
-            places[idx] = next;
-            next += 1;
-        }
+        let is_op = |it: &(usize, &Option<Split<W>>)| it.1.is_some() && !is_leaf[it.0];
+        let kept = splits.iter().enumerate().filter(is_op);
+        kept.zip(base as u16..).for_each(|((idx, _), place)| places[idx] = place);
         let place = |child: u16| places[child as usize];
         for (idx, split) in splits.into_iter().enumerate().filter(|it| !is_leaf[it.0]) {
             if let Some(split) = split {
@@ -258,13 +261,15 @@ impl<const W: usize> Script<W> {
             (Kind::RayStep, _) if draft.wants_second => Test::Ray(draft.second, Bits::NONE),
             (Kind::RayStep, _) => Test::Ray(draft.second, !Bits::NONE),
         };
-        let (offer, offer_mask) = match *yes.offers.as_slice() {
-            [(first, 1, mask)] if no.offers.is_empty() => {
-                yes.offers.clear();
+        let only = |offers: &mut Vec<(u16, u16, Bits<W>)>| match *offers.as_slice() {
+            [(first, 1, mask)] => {
+                offers.clear();
                 (lanes.offers[first as usize], mask)
             }
             _ => (NO_OFFER, Bits::NONE),
         };
+        let (offer, offer_mask) = only(&mut yes.offers);
+        let (other, other_mask) = only(&mut no.offers);
         let first_of = |list: &mut Vec<(u16, Bits<W>)>| {
             if list.is_empty() {
                 return (MAX_OPS as u16, Bits::NONE);
@@ -294,16 +299,19 @@ impl<const W: usize> Script<W> {
         let is_simple = more.first_side == more.end_side;
         let number = match test {
             Test::Usual if is_simple => NONE,
-            Test::IsAt if is_simple && n_pushes > 0 => AT_LANE,
+            Test::IsAt if is_simple => AT_LANE,
             _ => self.more.len() as u16,
         };
         let is_usual = number >= AT_LANE;
+        self.spreads |= number == AT_LANE || n_pushes > 0 || !other_mask.is_empty();
         self.ops.push(Op {
             ask: Ask::new(lanes, draft, is_turned),
             yes_mask,
             no_mask,
             offer_mask: if is_usual { offer_mask } else { Bits::NONE },
             offer,
+            other_mask,
+            other,
             yes: yes_child,
             no: no_child,
             skip: 0,
@@ -371,14 +379,15 @@ impl<const W: usize> Script<W> {
                 is_fed = true;
             }
         }
-        if is_fed && self.pushes.is_empty() {
+        if is_fed && !self.spreads {
             self.go::<false>(sets, registers, out);
         } else if is_fed {
             self.go::<true>(sets, registers, out);
         }
     }
 
-    /// Runs the operations; `SPREADS` says whether some lead to more than two.
+    /// Runs the operations; `SPREADS` says whether some lead to more than two, offer on both
+    /// sides or ask of one lane.
     fn go<const SPREADS: bool>(
         &self,
         sets: &[Bits<W>; MAX_SETS],
@@ -417,6 +426,12 @@ impl<const W: usize> Script<W> {
             let offering = yes & op.offer_mask;
             if !offering.is_empty() {
                 out.take(&op.offer, offering);
+            }
+            if SPREADS {
+                let offering = no & op.other_mask;
+                if !offering.is_empty() {
+                    out.take(&op.other, offering);
+                }
             }
         }
     }

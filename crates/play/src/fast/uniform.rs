@@ -74,6 +74,16 @@ impl Uniforms {
         self.at.get(&(kind, pc)).copied()
     }
 
+    /// The numbers of the stretches in a range of a kind's code.
+    pub fn within(&self, kind: PieceKind, range: std::ops::Range<u32>) -> Vec<u16> {
+        let inside =
+            |it: &(&(PieceKind, u32), &(u16, u32))| it.0.0 == kind && range.contains(&it.0.1);
+        let mut ids: Vec<u16> = self.at.iter().filter(inside).map(|it| it.1.0).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
     /// The numbers of the stretches that hold.
     #[inline]
     pub fn answers<const W: usize>(&self, sets: &[Bits<W>; MAX_SETS]) -> Bits<W> {
