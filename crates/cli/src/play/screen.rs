@@ -237,7 +237,7 @@ impl<'a> Screen<'a> {
         }
         self.renew()?;
         if let Some(outcome) = &self.outcome {
-            let how = game::outcome_text(self.table.game, outcome);
+            let how = game::ended_text(self.table.game, &self.table.state, outcome);
             self.message = format!("The game is over: {how}. u takes back, n begins again.");
         }
         Ok(())
