@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn engines_are_read_by_their_parts() {
-        let Ok(Spec { kind: Kind::Engine { settings, limits }, .. }) = parse("level:3, nodes:2000")
+        let Ok(Spec { kind: Kind::Engine { settings, limits, .. }, .. }) =
+            parse("level:3, nodes:2000")
         else {
             panic!("not an engine")
         };
