@@ -17,7 +17,7 @@ const boards = [
   ['hex', 0, ['f6', 'g5', 'e7', 'd8']],
   ['nine-mens-morris', 0, []],
   ['royal-ur', 0, []],
-  ['english-draughts', 0, ['11-15', '22-18', '15-22', '25-18']],
+  ['english-draughts', 0, ['1115', '2218', '1522', '2518']],
   ['four-handed-chess', 0, []],
   ['reversi', 0, []],
   ['chinese-checkers', 0, []],
@@ -41,7 +41,7 @@ await shoot('/', 'library-dark', { colorScheme: 'dark' });
 await shoot('/', 'library-phone', { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
 for (const [game, n, moves] of boards) {
   const match = await createMatch(server, game, n);
-  if (moves.length > 0) await playAll(match, moves);
+  if (moves.length > 0) await playAll(game, n, match, moves);
   const dark = ['hex', 'raumschach', 'gomoku'].includes(game);
   await shoot(`/m/${match.id}?key=${match.key}`, game, dark ? { colorScheme: 'dark' } : {});
 }
@@ -49,9 +49,11 @@ await browser.close();
 await server.stop();
 
 /** Plays moves through the socket, as the page does; moves are named by where they go. */
-async function playAll(match, moves) {
+async function playAll(game, n, match, moves) {
   const page = await visit(browser, server, '/');
-  await page.evaluate(async ([id, key, moves]) => {
+  await page.evaluate(async ([game, n, id, key, moves]) => {
+    const { cells } = (await (await fetch(`/api/games/${game}/${n}`)).json()).layout;
+    const name = (site) => (site === null ? '' : cells[site].name);
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/matches/${id}/socket?key=${key}`);
     const next = () => new Promise((done, fail) => {
       const hear = ({ data }) => {
@@ -66,11 +68,13 @@ async function playAll(match, moves) {
     });
     let state = await next();
     for (const text of moves) {
+      const move = state.moves.find((it) => name(it.from) + name(it.to) === text);
+      if (!move) throw new Error(`${text} is not legal`);
       const answer = next();
-      socket.send(JSON.stringify({ type: 'play', node: state.node, move: text, id: `${state.node} ${text}` }));
+      socket.send(JSON.stringify({ type: 'play', node: state.node, move: move.long, id: `${state.node} ${text}` }));
       state = await answer;
     }
     socket.close();
-  }, [match.id, match.key, moves]);
+  }, [game, n, match.id, match.key, moves]);
   await page.leave();
 }

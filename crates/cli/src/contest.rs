@@ -1,11 +1,11 @@
 //! `boardwright match`: who of two is stronger, by many games.
 
-mod player;
+pub(crate) mod player;
 mod program;
-mod progress;
-mod referee;
+pub(crate) mod progress;
+pub(crate) mod referee;
 mod spec;
-mod tally;
+pub(crate) mod tally;
 
 use std::{
     fs,
@@ -42,9 +42,9 @@ use crate::{
 
 /// Play a match between two engines, and tell who is stronger.
 ///
-/// An engine is `full`, `level:1` to `level:10`, `nodes:2000`, `time:1s`, `depth:4` (or some
-/// of these with commas: `level:4,nodes:500`), `greedy` (takes what it can, looking one move
-/// ahead), `random`, or another program: `uci:COMMAND` or `ugi:COMMAND`, with lines for it
+/// An engine is `full`, `plain` (without what `train` found out), `level:1` to `level:10`, `nodes:2000`, `time:1s`, `depth:4` (or some
+/// of these with commas: `level:4,nodes:500`), `greedy` (plays what looks best to the engine's
+/// eye, one move ahead), `random`, or another program: `uci:COMMAND` or `ugi:COMMAND`, with lines for it
 /// behind semicolons: "uci:stockfish;setoption name UCI_Elo value 1900".
 ///
 /// Two games each begin with the same moves by lot, seats exchanged; moves that decide the

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use anyhow::{Context, Result, bail};
 use boardwright_game::Ruleset;
 use boardwright_play::{
-    Halt, Outcome, Reason,
+    Halt, Outcome, Reason, State,
     zsg::{SaveFile, StopReason},
 };
 use boardwright_text::{Encoding, FileId, Sources, nearest, render::printable};
@@ -117,6 +117,18 @@ pub(crate) fn halt_text(game: &Game, halt: &Halt) -> String {
 /// A halt as an error of the command.
 pub(crate) fn halted(game: &Game, halt: Halt) -> anyhow::Error {
     anyhow::anyhow!(halt_text(game, &halt))
+}
+
+/// The end of a game in the state in which it ended, with the reason in words.
+pub(crate) fn ended_text(game: &Game, state: &State, outcome: &Outcome) -> String {
+    let ending = printable(&outcome.text(&game.ruleset));
+    let why = printable(&state.why(outcome).text);
+    match outcome.reason {
+        Reason::Condition { span, .. } => {
+            format!("{ending}: {why}, by {}", condition_text(game.file.sources(), span))
+        }
+        Reason::Stalemate | Reason::Repetition => format!("{ending}: {why}"),
+    }
 }
 
 /// An outcome with the rule that decided it: `White wins: (win-condition …)`.

@@ -25,6 +25,8 @@ mod solve;
 mod start;
 mod think;
 mod time;
+mod train;
+mod tuned;
 mod ugi;
 
 use std::process::ExitCode;
@@ -76,6 +78,7 @@ enum Command {
     Match(contest::Args),
     Think(think::Args),
     Solve(solve::Args),
+    Train(train::Args),
 }
 
 fn main() -> ExitCode {
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Command::Match(args) => contest::run(&args),
         Command::Think(args) => think::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Train(args) => train::run(&args),
     })
 }
 

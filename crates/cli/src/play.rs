@@ -226,7 +226,8 @@ impl<'a> Table<'a> {
         let outcome = self.state.outcome().map_err(halted)?;
         write!(out, "{}", board::picture(&self.state, outcome.is_some()))?;
         if let Some(outcome) = outcome {
-            writeln!(out, "The game is over: {}", game::outcome_text(self.game, &outcome))?;
+            let how = game::ended_text(self.game, &self.state, &outcome);
+            writeln!(out, "The game is over: {how}")?;
         }
         Ok(())
     }

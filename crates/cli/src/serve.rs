@@ -78,7 +78,7 @@ async fn end_asked() {
 }
 
 /// Where programs keep a user's data, with a folder of ours.
-fn data_folder() -> Option<PathBuf> {
+pub(crate) fn data_folder() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
     let home = || folder("HOME");
     let base = if cfg!(target_os = "windows") {

@@ -8,11 +8,11 @@ use std::{
 };
 
 use anyhow::{Result, bail};
-use boardwright_engine::{Engine, Info, Limits, Settings, Stop};
+use boardwright_engine::{Info, Limits, Settings, Stop};
 use boardwright_play::State;
 use boardwright_text::render::printable;
 
-use crate::{analysis, board, game, start::Start, time};
+use crate::{analysis, board, game, start::Start, time, tuned};
 
 /// Let the engine think about a game, and watch it.
 ///
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if limits == Limits::default() {
         limits.time = Some(Duration::from_secs(5));
     }
-    let mut engine = Engine::new(Arc::clone(state.rules()), settings);
+    let mut engine = tuned::engine(Arc::clone(state.rules()), settings);
     let stop = Stop::default();
     let mut screen = Screen::new(&state);
     let mut written = Ok(());

@@ -2,6 +2,7 @@
 //!
 //! `lab values FILE`, `lab think FILE NODES`, `lab level FILE A B GAMES`,
 //! `lab compare FILE LAB LAB GAMES LIMIT` (a match between two builds of this tool),
+//! `lab find FILE COUNT LONGEST BUDGET` and `lab prove LIST BUDGET` (states with forced wins),
 //! `lab uci FILE PROGRAM ELO GAMES MILLISECONDS` (a match with a chess program).
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for developers")]
@@ -16,7 +17,7 @@ use std::{
 
 use boardwright_engine::{Engine, Limits, Method, Proof, Settings, Stop};
 use boardwright_play::{Ending, Move, Rules, SplitMix64, State};
-use boardwright_test_kit::{random_walk, rule_file, variant};
+use boardwright_test_kit::{prove::Prover, random_walk, rule_file, variant};
 
 fn rules(spec: &str) -> Arc<Rules> {
     let (path, title) = match spec.split_once(':') {
@@ -93,9 +94,10 @@ fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [Limits; 2], n
     println!("+{won} ={drawn} -{lost}  {:.1} %", share * 100.0);
 }
 
-/// Looks for states with a forced win that takes some finding, one a game.
-fn find(spec: &str, rules: &Arc<Rules>, n: u64) {
-    let weak = Settings { level: 2, variety: 8, ..Settings::default() };
+/// Looks for states with a forced win that takes some finding, one a game, and proves them
+/// by trying everything with the plain rules.
+fn find(spec: &str, rules: &Arc<Rules>, n: u64, longest: u32, budget: u64) {
+    let weak = Settings { level: 4, variety: 8, ..Settings::default() };
     let mut players = Engine::new(Arc::clone(rules), weak);
     let mut judge = Engine::new(Arc::clone(rules), Settings::default());
     let mut n_found = 0;
@@ -103,8 +105,8 @@ fn find(spec: &str, rules: &Arc<Rules>, n: u64) {
         let mut state = State::start_of(Arc::clone(rules));
         random_walk(&mut state, 6, &mut SplitMix64::new(seed));
         players.set(Settings { seed, ..players.settings().clone() });
-        for _ in 0..120 {
-            let report = judge.think(&state, &Limits::nodes(5_000), &Stop::default(), &mut |_| {});
+        for _ in 0..160 {
+            let report = judge.think(&state, &Limits::nodes(4_000), &Stop::default(), &mut |_| {});
             let Some(Proof::Win(moves)) = report.proven else {
                 if report.best.is_none() {
                     break;
@@ -114,15 +116,39 @@ fn find(spec: &str, rules: &Arc<Rules>, n: u64) {
                 state.play(&report.best.unwrap()).unwrap();
                 continue;
             };
-            let quick = judge.think(&state, &Limits::nodes(60), &Stop::default(), &mut |_| {});
-            if (3..=11).contains(&moves) && quick.proven.is_none() {
-                println!("{spec} | {moves} | {}", state.to_text());
-                n_found += 1;
+            if (3..=longest).contains(&moves) {
+                let short = Prover { budget, answers: 0 }.wins(&state, moves - 2);
+                let mut prover = Prover { budget, answers: if moves > 3 { 8 } else { 0 } };
+                let found = prover.wins(&state, moves).unwrap_or_default();
+                if short.is_some_and(|it| it.is_empty()) && !found.is_empty() {
+                    let texts: Vec<String> = found.iter().map(|it| state.move_text(it)).collect();
+                    println!("{spec} | {moves} | {} | {}", texts.join("; "), state.to_text());
+                    n_found += 1;
+                }
             }
             break;
         }
         if n_found >= n {
             return;
+        }
+    }
+}
+
+/// Proves forced wins that were only claimed: lines `GAME | MOVES | STATE`.
+fn prove(file: &str, budget: u64) {
+    let text = std::fs::read_to_string(file).unwrap();
+    for line in text.lines().filter(|it| !it.starts_with('#')) {
+        let parts: Vec<&str> = line.split(" | ").collect();
+        let (spec, moves, setup) = (parts[0], parts[1].parse::<u32>().unwrap(), parts[2]);
+        let state = State::from_text(rules(spec), setup).unwrap();
+        let mut by_two = Prover { budget, answers: 2 }.wins(&state, moves);
+        if by_two.as_ref().is_none_or(Vec::is_empty) {
+            by_two = Prover { budget, answers: 5 }.wins(&state, moves);
+        }
+        let found = by_two.unwrap_or_default();
+        if !found.is_empty() {
+            let texts: Vec<String> = found.iter().map(|it| state.move_text(it)).collect();
+            println!("{spec} | {moves} | {} | {setup}", texts.join("; "));
         }
     }
 }
@@ -305,6 +331,10 @@ fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, millis: u64) {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if args[0] == "prove" {
+        prove(&args[1], args[2].parse().unwrap());
+        return;
+    }
     let rules = rules(&args[1]);
     let number = |idx: usize| args[idx].parse::<u64>().unwrap();
     match args[0].as_str() {
@@ -365,7 +395,7 @@ fn main() {
                 report.lines.first().map_or(0, |it| it.moves.len())
             );
         }
-        "find" => find(&args[1], &rules, number(2)),
+        "find" => find(&args[1], &rules, number(2), number(3) as u32, number(4)),
         "methods" => {
             let engine = |method| {
                 let settings = Settings { method, ..Settings::default() };

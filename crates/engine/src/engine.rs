@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardwright_game::PieceKind;
+use boardwright_game::{PieceKind, Player};
 use boardwright_play::{
     Ending, Move, MoveList, Rules, SplitMix64, State,
     fast::Fast,
@@ -16,9 +16,10 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     eval::Eval,
-    levels,
+    keep::Kept,
+    levels::{self, Blindness},
     limits::{Control, Limits, Stop},
-    playouts::Playouts,
+    playouts::{Manner, Playouts},
     profile::Profile,
     puzzle::Puzzle,
     report::{Info, Line, Proof, Report},
@@ -26,6 +27,7 @@ use crate::{
     score::{PROVEN, Score, WIN},
     search::Searcher,
     table::Table,
+    tuned::Tuned,
     values::Values,
 };
 
@@ -97,6 +99,10 @@ pub struct Engine {
     n_refused: u64,
     /// The solution of a puzzle, by the hash of each state on the way.
     plan: FxHashMap<u64, (Move, u32)>,
+    /// The tree of the last search by playouts.
+    kept: Option<Kept>,
+    /// The method that training found better, if it did.
+    suited: Option<Method>,
 }
 
 impl Engine {
@@ -106,9 +112,9 @@ impl Engine {
         let fast = Fast::new(&rules).ok();
         let values = Values::new(&rules, fast.as_ref(), &profile, 0x00B0_A2D5);
         let eval = Eval::new(&rules.ruleset, &profile, &values);
-        Engine {
+        let mut engine = Engine {
             fast,
-            table: Table::new(settings.memory),
+            table: Table::new(0),
             profile,
             values,
             eval,
@@ -116,7 +122,58 @@ impl Engine {
             settings,
             n_refused: 0,
             plan: FxHashMap::default(),
+            kept: None,
+            suited: None,
+        };
+        engine.fit_table();
+        engine
+    }
+
+    /// Gives the table the room that the settings allow, where the method uses one.
+    fn fit_table(&mut self) {
+        let uses_it = self.method() == Method::Search;
+        let wanted = if uses_it { self.settings.memory } else { 0 };
+        if !self.table.is_of(wanted) {
+            self.table = Table::new(wanted);
         }
+    }
+
+    /// Gives the table room for a proof, whatever the method.
+    pub(crate) fn fit_table_for_proof(&mut self) {
+        if !self.table.is_of(self.settings.memory) {
+            self.table = Table::new(self.settings.memory);
+        }
+    }
+
+    /// The same with what a [`Trainer`](crate::Trainer) found out about these rules; of what
+    /// was found out about other rules nothing is used.
+    pub fn with_tuned(rules: Arc<Rules>, settings: Settings, tuned: &Tuned) -> Engine {
+        let mut engine = Engine::new(rules, settings);
+        if tuned.fingerprint == engine.rules.ruleset.fingerprint() {
+            engine.eval.tune(tuned);
+            engine.suited = tuned.method;
+            engine.fit_table();
+        }
+        engine
+    }
+
+    /// The rules it plays by.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// The players who choose moves.
+    pub(crate) fn movers(&self) -> &[Player] {
+        &self.profile.movers
+    }
+
+    /// What a state seems worth to a player, and how early it is.
+    pub(crate) fn appraise(&self, tree: &Tree<'_>, player: Player) -> (f32, f32) {
+        let signs = self.signs(Some(player));
+        let (account, _) = self.eval.open(tree, &signs);
+        let sign = signs.get(player.idx()).copied().unwrap_or(0);
+        let score = sign * self.eval.score(tree, &account, &signs);
+        (score as f32, self.eval.earliness(&account))
     }
 
     /// The settings.
@@ -126,16 +183,19 @@ impl Engine {
 
     /// Changes the settings; what is remembered stays unless the memory changes.
     pub fn set(&mut self, settings: Settings) {
-        if settings.memory != self.settings.memory {
-            self.table = Table::new(settings.memory);
+        if (settings.memory, settings.level) != (self.settings.memory, self.settings.level) {
+            // What a weaker player overlooked is not in the tree.
+            self.kept = None;
         }
         self.settings = settings;
+        self.fit_table();
     }
 
     /// Forgets what earlier searches found, for a new game.
     pub fn forget(&mut self) {
         self.table.clear();
         self.plan.clear();
+        self.kept = None;
     }
 
     /// How many moves were found at the end that the rules refuse: always 0, or there is a bug.
@@ -189,7 +249,7 @@ impl Engine {
         if state.clone().generate(&mut list).is_err() || list.is_empty() {
             return self.report_end(state);
         }
-        let limits = levels::limits(limits, &self.settings);
+        let limits = levels::limits(limits, &self.settings, self.method(), list.len());
         let control = Control::new(&limits, stop, self.settings.now);
         self.table.age();
         let mut report = match self.method() {
@@ -226,12 +286,22 @@ impl Engine {
         Report { score, proven, ..Report::default() }
     }
 
+    /// What a state seems worth to a player at a glance: nothing is looked ahead.
+    pub fn glance(&self, state: &State, player: Player) -> Score {
+        let tree = Tree::new(self.fast.as_ref(), state);
+        let signs = self.signs(Some(player));
+        let (account, _) = self.eval.open(&tree, &signs);
+        let sign = signs.get(player.idx()).copied().unwrap_or(0);
+        let score = sign * self.eval.score(&tree, &account, &signs);
+        Score(score.clamp(1 - PROVEN, PROVEN - 1))
+    }
+
     /// By player: 1 for who thinks, -1 for the others, 0 for nobody's pieces.
-    fn signs(&self, state: &State) -> Vec<i32> {
+    fn signs(&self, mover: Option<Player>) -> Vec<i32> {
         let ruleset = &self.rules.ruleset;
-        let me = match state.mover() {
+        let me = match mover {
             Some(it) if self.profile.movers.contains(&it) => it,
-            _ => self.profile.movers.first().copied().unwrap_or(boardwright_game::Player(0)),
+            _ => self.profile.movers.first().copied().unwrap_or(Player(0)),
         };
         let first = if self.profile.movers.len() == 2 { self.profile.movers[0] } else { me };
         let turns = &ruleset.turn_order.turns;
@@ -255,9 +325,10 @@ impl Engine {
     pub(crate) fn searcher<'a>(&'a self, state: &State, control: &'a Control<'a>) -> Searcher<'a> {
         let tree = Tree::new(self.fast.as_ref(), state);
         let Engine { eval, profile, table, settings, .. } = self;
-        let signs = self.signs(state);
+        let signs = self.signs(state.mover());
         let mut it = Searcher::new(tree, eval, profile, table, control, signs, settings.seed);
         it.noise = levels::noise(settings);
+        it.blindness = Blindness::new(settings);
         it
     }
 
@@ -278,13 +349,13 @@ impl Engine {
     /// The method that is used.
     pub fn method(&self) -> Method {
         match self.settings.method {
-            Method::Auto => self.profile.method(),
+            Method::Auto => self.suited.unwrap_or_else(|| self.profile.method()),
             given => given,
         }
     }
 
     fn puzzle_out(&mut self, state: &State, control: &Control<'_>) -> Report {
-        let me = self.profile.movers.first().copied().unwrap_or(boardwright_game::Player(0));
+        let me = self.profile.movers.first().copied().unwrap_or(Player(0));
         if let Some((mv, left)) = self.plan.get(&state.hash()) {
             let score = Score(WIN - *left as i32);
             let line = Line { moves: vec![mv.clone()], score, depth: *left };
@@ -320,24 +391,56 @@ impl Engine {
     }
 
     fn play_out(
-        &self,
+        &mut self,
         state: &State,
         control: &Control<'_>,
         news: &mut dyn FnMut(&Info),
     ) -> Report {
-        let tree = Tree::new(self.fast.as_ref(), state);
-        let seed = self.settings.seed ^ state.hash();
-        let memory = self.settings.memory;
+        let kept = self.kept.take().and_then(|it| it.towards(self.fast.as_ref(), state));
+        let n_threads = self.settings.threads.clamp(1, 64);
         let n_sites = self.rules.ruleset.board.n_sites() as u32;
-        let max_plies = (n_sites * 3).clamp(60, 1200);
-        let is_duel = self.profile.movers.len() == 2 && !self.profile.has_chance;
-        let mut search = Playouts::new(tree, control, seed, memory, max_plies, is_duel);
-        search.run(news);
+        let manner = Manner {
+            seed: self.settings.seed ^ state.hash(),
+            // A kept tree and the one that grows from it are there at the same time.
+            memory: self.settings.memory / n_threads / 2,
+            max_plies: (n_sites * 3).clamp(60, 1200),
+            is_duel: self.profile.movers.len() == 2 && !self.profile.has_chance,
+            blindness: Blindness::new(&self.settings),
+        };
+        let signs = self.signs(state.mover());
+        let make = |helper: usize, kept| {
+            let tree = Tree::new(self.fast.as_ref(), state);
+            let seed = manner.seed.wrapping_add(helper as u64 * 0x9E37_79B9);
+            let manner = Manner { seed, ..manner };
+            Playouts::new(tree, control, &self.eval, signs.clone(), manner, kept)
+        };
+        let mut search = make(0, kept);
+        std::thread::scope(|scope| {
+            let start = |helper| {
+                let mut search = make(helper, None);
+                scope.spawn(move || {
+                    search.run(&mut |_| {});
+                    search.gist()
+                })
+            };
+            let helpers: Vec<_> = (1..n_threads).map(start).collect();
+            search.run(news);
+            control.end();
+            for it in helpers {
+                if let Ok(gist) = it.join() {
+                    search.join(&gist);
+                }
+            }
+        });
         let n_lines = self.settings.lines.max(levels::lines(&self.settings));
-        let mut report = self.report(state, search.lines(n_lines));
-        if search.is_drawn() {
+        let lines = search.lines(n_lines);
+        let is_drawn = search.is_drawn();
+        let kept = search.keep(state);
+        let mut report = self.report(state, lines);
+        if is_drawn {
             report.proven = Some(Proof::Draw);
         }
+        self.kept = kept;
         report
     }
 
@@ -349,7 +452,8 @@ impl Engine {
             best: lines.get(chosen).and_then(|it| it.moves.first()).cloned(),
             score,
             depth: lines.first().map_or(0, |it| it.depth),
-            proven: proof(score),
+            // Who overlooks moves proves nothing.
+            proven: proof(score).filter(|_| Blindness::new(&self.settings).is_none()),
             lines: lines.into_iter().take(self.settings.lines.max(1)).collect(),
             ..Report::default()
         }

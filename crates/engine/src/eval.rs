@@ -10,6 +10,7 @@ use boardwright_play::tree::{Choice, Tree};
 use crate::{
     order::Memory,
     profile::{Profile, What},
+    tuned::Tuned,
     values::{FAR, Values},
 };
 
@@ -128,6 +129,34 @@ impl Eval {
             }
         }
         eval
+    }
+
+    /// Adds what training found; what is of other rules is left out.
+    pub fn tune(&mut self, tuned: &Tuned) {
+        if tuned.squares.len() != self.squares.len() || tuned.kinds.len() != self.n_kinds {
+            return;
+        }
+        for (idx, (square, change)) in self.squares.iter_mut().zip(&tuned.squares).enumerate() {
+            let kind = idx / self.n_sites.max(1) % self.n_kinds.max(1);
+            let worth = i32::from(tuned.kinds[kind]);
+            square[0] += i32::from(change[0]) + worth;
+            square[1] += i32::from(change[1]) + worth;
+        }
+        for (slot, hand) in self.hands.iter_mut().enumerate().filter(|it| *it.1 != 0) {
+            *hand += i32::from(tuned.kinds[slot % self.n_kinds]);
+        }
+        for (worth, change) in self.worth.iter_mut().zip(&tuned.kinds) {
+            *worth = (*worth + i32::from(*change)).max(0);
+        }
+    }
+
+    /// How early a state is: 1 with all pieces, 0 with none. Only where royal pieces are
+    /// does it matter.
+    pub fn earliness(&self, account: &Account) -> f32 {
+        if !self.has_royal {
+            return 1.0;
+        }
+        account.force.clamp(0, self.full_force) as f32 / self.full_force as f32
     }
 
     fn at(&self, player: Player, kind: PieceKind, site: usize) -> usize {

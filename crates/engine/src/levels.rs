@@ -1,30 +1,66 @@
 //! Weaker play that feels human, and variety.
+//!
+//! A weak player looks at little, misjudges what it sees, and above all overlooks moves:
+//! its own good ones and the other side's answers. What is overlooked depends on the state
+//! and the seed alone, so a search stays consistent with itself.
 
-use boardwright_play::SplitMix64;
+use boardwright_play::{SplitMix64, tree::Choice};
 
-use crate::{engine::Settings, limits::Limits, report::Line};
+use crate::{
+    engine::{Method, Settings},
+    limits::Limits,
+    report::Line,
+};
 
-/// By level from 1: how many states to look at, and how wrong an evaluation may be.
-const LEVELS: [(u64, i32); 9] = [
-    (100, 200),
-    (160, 160),
-    (250, 125),
-    (400, 95),
-    (650, 70),
-    (1_200, 50),
-    (3_000, 30),
-    (10_000, 15),
-    (60_000, 5),
+/// What a level may do.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// How many states a search looks at.
+    states: u64,
+    /// How many random games are played, in tenths of the number of moves there are.
+    games: u64,
+    /// How far an evaluation may be off, in hundredths.
+    noise: i32,
+    /// How many of a thousand moves are overlooked, wherever it looks.
+    overlooked: u32,
+}
+
+const fn level(states: u64, games: u64, noise: i32, overlooked: u32) -> Level {
+    Level { states, games, noise, overlooked }
+}
+
+/// The levels from 1 to 9; the tenth does what it can.
+const LEVELS: [Level; 9] = [
+    level(40, 6, 120, 370),
+    level(65, 9, 95, 260),
+    level(110, 11, 75, 180),
+    level(190, 13, 55, 120),
+    level(360, 18, 40, 75),
+    level(800, 30, 30, 40),
+    level(2_200, 70, 20, 15),
+    level(8_000, 200, 10, 0),
+    level(40_000, 700, 5, 0),
 ];
 
-fn level(settings: &Settings) -> Option<&'static (u64, i32)> {
+fn of(settings: &Settings) -> Option<&'static Level> {
     LEVELS.get((settings.level.max(1) - 1) as usize)
 }
 
 /// The limits that a level leaves of those that were given.
-pub(crate) fn limits(given: &Limits, settings: &Settings) -> Limits {
+///
+/// `n_moves` is how many moves there are to choose from.
+pub(crate) fn limits(
+    given: &Limits,
+    settings: &Settings,
+    method: Method,
+    n_moves: usize,
+) -> Limits {
     let mut limits = given.clone();
-    if let Some(&(nodes, _)) = level(settings) {
+    if let Some(level) = of(settings) {
+        // Until every move was tried random games tell little: it takes more where there
+        // are more moves.
+        let games = (level.games * n_moves as u64 / 10).max(20);
+        let nodes = if method == Method::Playouts { games } else { level.states };
         limits.nodes = Some(limits.nodes.map_or(nodes, |it| it.min(nodes)));
     }
     limits
@@ -32,7 +68,39 @@ pub(crate) fn limits(given: &Limits, settings: &Settings) -> Limits {
 
 /// How far evaluations may be off, in hundredths.
 pub(crate) fn noise(settings: &Settings) -> i32 {
-    level(settings).map_or(0, |it| it.1)
+    of(settings).map_or(0, |it| it.noise)
+}
+
+/// What is overlooked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Blindness {
+    overlooked: u32,
+    seed: u64,
+}
+
+impl Blindness {
+    pub fn new(settings: &Settings) -> Blindness {
+        let overlooked = of(settings).map_or(0, |it| it.overlooked);
+        Blindness { overlooked, seed: settings.seed }
+    }
+
+    /// Whether everything is seen.
+    pub fn is_none(self) -> bool {
+        self.overlooked == 0
+    }
+
+    /// Takes out of the moves of a state what is overlooked there; never all of them.
+    pub fn apply(self, state: u64, moves: &mut Vec<Choice>) {
+        if self.overlooked == 0 || moves.len() < 2 {
+            return;
+        }
+        let luck = |it: &Choice| {
+            let mut rng = SplitMix64::new(state ^ self.seed ^ (u64::from(it.key) << 20));
+            rng.below(1000) as u32
+        };
+        let Some(most) = moves.iter().max_by_key(|it| luck(it)).copied() else { return };
+        moves.retain(|it| luck(it) >= self.overlooked || it.key == most.key);
+    }
 }
 
 /// How many lines variety must choose from.

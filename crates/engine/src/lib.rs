@@ -25,6 +25,7 @@
 
 mod engine;
 mod eval;
+mod keep;
 mod levels;
 mod likeness;
 mod limits;
@@ -39,9 +40,13 @@ mod score;
 mod search;
 mod solve;
 mod table;
+mod train;
+mod tuned;
 mod values;
 
 pub use engine::{Engine, Method, Settings};
 pub use limits::{Clock, Limits, Stop};
 pub use report::{Info, Line, Proof, Report};
 pub use score::Score;
+pub use train::Trainer;
+pub use tuned::Tuned;

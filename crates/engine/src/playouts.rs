@@ -3,15 +3,19 @@
 //! Each round walks down the tree by promise, adds the moves of a new state,
 //! plays a random game from there and brings the result back up. What was good
 //! anywhere in a random game counts a little for the same move here (all moves
-//! as first). Certain results are never tried again.
+//! as first). Certain results are never tried again. A random game that does not end is
+//! scored as it stands.
 
 use boardwright_game::{Player, Site};
 use boardwright_play::{
-    Ending, SplitMix64,
+    Ending, SplitMix64, State,
     tree::{Choice, Tree},
 };
 
 use crate::{
+    eval::Eval,
+    keep::Kept,
+    levels::Blindness,
     limits::{Control, Spent},
     report::{Info, Line},
     score::{Score, WIN},
@@ -19,44 +23,76 @@ use crate::{
 
 /// What is certain about a node, for the player who moved to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Known {
+pub(crate) enum Known {
     Open,
     Won(u16),
     Lost(u16),
     Drawn,
 }
 
+impl Known {
+    /// The same, seen by the other side.
+    pub fn for_the_other(self) -> Known {
+        match self {
+            Known::Won(n) => Known::Lost(n),
+            Known::Lost(n) => Known::Won(n),
+            other => other,
+        }
+    }
+}
+
+/// A state of the tree.
 #[derive(Clone, Debug)]
-struct Node {
-    choice: Choice,
-    /// Who moved here.
-    by: Player,
+pub(crate) struct Node {
+    pub choice: Choice,
+    /// Who moved here; at the root, who is to move.
+    pub by: Player,
     /// The first child and how many there are.
-    children: (u32, u32),
-    is_grown: bool,
-    known: Known,
-    visits: u32,
-    /// Sum of results for `by`: 2 for a win, 1 for a draw.
-    gained: u64,
+    pub children: (u32, u32),
+    pub is_grown: bool,
+    pub known: Known,
+    pub visits: u32,
+    /// Sum of results for `by`, [`FULL`] for a win.
+    pub gained: u64,
     /// The same for games in which the move came later.
     later_visits: u32,
     later_gained: u64,
 }
 
+/// What a won game counts.
+pub(crate) const FULL: u64 = 1000;
+
+/// How playouts are done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    pub seed: u64,
+    /// Bytes for the tree.
+    pub memory: usize,
+    /// Longest random game.
+    pub max_plies: u32,
+    /// Whether two play without chance, so that results can be certain.
+    pub is_duel: bool,
+    pub blindness: Blindness,
+}
+
+/// What another thread found out about the moves of the root.
+pub(crate) struct Gist(Vec<Node>);
+
 /// One search by playouts.
 pub(crate) struct Playouts<'a> {
     tree: Tree<'a>,
     control: &'a Control<'a>,
+    eval: &'a Eval,
+    /// By player: 1 for the first side, -1 for the second, 0 for nobody's.
+    signs: Vec<i32>,
     spent: Spent,
     rng: SplitMix64,
     nodes: Vec<Node>,
     max_nodes: usize,
-    /// Longest random game.
-    max_plies: u32,
+    manner: Manner,
     /// By player and move: the number of the last round that saw it.
     seen: Vec<u32>,
     round: u32,
-    is_duel: bool,
     moves: Vec<Choice>,
 }
 
@@ -76,35 +112,39 @@ fn log2(n: u32) -> f32 {
     whole as f32 + (n - (1 << whole)) as f32 / (1u64 << whole) as f32
 }
 
-/// What an ending gives a player: 2, 1 or 0.
-fn reward(ending: Option<Ending>, player: Player) -> u64 {
-    match ending {
-        None | Some(Ending::Draw) => 1,
-        Some(Ending::Win(it)) => {
-            if it == player {
-                2
-            } else {
-                0
-            }
-        }
-        Some(Ending::Loss(it)) => {
-            if it == player {
-                0
-            } else {
-                2
-            }
+/// What a random game came to.
+#[derive(Clone, Copy, Debug)]
+enum Finish {
+    End(Ending),
+    /// It did not end: what it seemed worth to the first side.
+    Cut(u64),
+}
+
+impl Finish {
+    /// What it gives a player, from 0 to [`FULL`].
+    fn reward(self, player: Player, signs: &[i32]) -> u64 {
+        match self {
+            Finish::End(Ending::Draw) => FULL / 2,
+            Finish::End(Ending::Win(it)) => FULL * u64::from(it == player),
+            Finish::End(Ending::Loss(it)) => FULL * u64::from(it != player),
+            Finish::Cut(value) => match signs.get(player.idx()) {
+                Some(1) => value,
+                Some(-1) => FULL - value,
+                _ => FULL / 2,
+            },
         }
     }
 }
 
 impl<'a> Playouts<'a> {
+    /// A search, with the tree that an earlier one left, if any.
     pub fn new(
         mut tree: Tree<'a>,
         control: &'a Control<'a>,
-        seed: u64,
-        memory: usize,
-        max_plies: u32,
-        is_duel: bool,
+        eval: &'a Eval,
+        signs: Vec<i32>,
+        manner: Manner,
+        kept: Option<Vec<Node>>,
     ) -> Playouts<'a> {
         let by = tree.mover();
         let mut moves = Vec::new();
@@ -112,20 +152,25 @@ impl<'a> Playouts<'a> {
         let mut it = Playouts {
             tree,
             control,
+            eval,
+            signs,
             spent: Spent::default(),
-            rng: SplitMix64::new(seed),
+            rng: SplitMix64::new(manner.seed),
             nodes: Vec::new(),
-            max_nodes: (memory / size_of::<Node>()).max(4096),
-            max_plies,
+            max_nodes: (manner.memory / size_of::<Node>()).max(4096),
+            manner,
             seen: vec![0; SEEN],
             round: 0,
-            is_duel,
             moves,
         };
         let pass = it.moves.first().copied();
-        if let Some(choice) = pass {
-            it.nodes.push(fresh(choice, by));
-            it.add_children(0);
+        match (kept, pass) {
+            (Some(kept), _) if kept.len() < it.max_nodes / 2 => it.nodes = kept,
+            (_, Some(choice)) => {
+                it.nodes.push(fresh(choice, by));
+                it.add_children(0);
+            }
+            _ => {}
         }
         it
     }
@@ -159,7 +204,10 @@ impl<'a> Playouts<'a> {
     fn add_children(&mut self, at: usize) {
         let first = self.nodes.len() as u32;
         let by = self.tree.mover();
-        let moves = std::mem::take(&mut self.moves);
+        let mut moves = std::mem::take(&mut self.moves);
+        if !self.manner.blindness.is_none() && !self.tree.is_chance() {
+            self.manner.blindness.apply(self.tree.hash(), &mut moves);
+        }
         self.nodes.extend(moves.iter().map(|&it| fresh(it, by)));
         self.nodes[at].children = (first, moves.len() as u32);
         self.nodes[at].is_grown = true;
@@ -169,12 +217,11 @@ impl<'a> Playouts<'a> {
     fn play_round(&mut self) {
         let mut path = vec![0usize];
         let mut at = 0;
-        let mut ending = None;
-        let mut is_over = false;
+        let mut over;
         // 1. Down the tree.
         loop {
-            if let Some(end) = self.tree.decided() {
-                (ending, is_over) = (Some(end), true);
+            over = self.tree.decided();
+            if over.is_some() {
                 break;
             }
             let node = &self.nodes[at];
@@ -184,10 +231,9 @@ impl<'a> Playouts<'a> {
                     break;
                 }
                 let mut moves = std::mem::take(&mut self.moves);
-                let end = self.tree.moves(&mut moves);
+                over = self.tree.moves(&mut moves);
                 self.moves = moves;
-                if end.is_some() {
-                    (ending, is_over) = (end, true);
+                if over.is_some() {
                     break;
                 }
                 self.add_children(at);
@@ -202,19 +248,20 @@ impl<'a> Playouts<'a> {
             }
         }
         // 3. A random game from there.
+        let result = match over {
+            Some(end) => {
+                let result = Finish::End(end);
+                let node = &mut self.nodes[at];
+                node.known = match result.reward(node.by, &self.signs) {
+                    FULL => Known::Won(0),
+                    0 => Known::Lost(0),
+                    _ => Known::Drawn,
+                };
+                result
+            }
+            None => self.play_on(),
+        };
         let round = self.round;
-        if !is_over {
-            let Playouts { tree, rng, seen, max_plies, .. } = self;
-            ending = tree.playout(rng, *max_plies, |player, from, to| {
-                seen[slot(player, from, to)] = round;
-            });
-        } else if let Some(end) = ending {
-            self.nodes[at].known = match reward(Some(end), self.nodes[at].by) {
-                2 => Known::Won(0),
-                0 => Known::Lost(0),
-                _ => Known::Drawn,
-            };
-        }
         // 4. Back up.
         for (depth, &idx) in path.iter().enumerate().rev() {
             if depth > 0 {
@@ -222,13 +269,13 @@ impl<'a> Playouts<'a> {
             }
             let node = &mut self.nodes[idx];
             node.visits += 1;
-            node.gained += reward(ending, node.by);
+            node.gained += result.reward(node.by, &self.signs);
             let (first, n) = node.children;
             for child in &mut self.nodes[first as usize..(first + n) as usize] {
                 let it = &child.choice;
                 if self.seen[slot(child.by, it.from, it.to)] == round {
                     child.later_visits += 1;
-                    child.later_gained += reward(ending, child.by);
+                    child.later_gained += result.reward(child.by, &self.signs);
                 }
             }
             let choice = self.nodes[idx].choice;
@@ -237,10 +284,31 @@ impl<'a> Playouts<'a> {
         }
     }
 
+    /// Plays a random game from here, and comes back.
+    fn play_on(&mut self) -> Finish {
+        let Playouts { tree, rng, seen, manner, eval, signs, round, .. } = self;
+        let ply = tree.ply();
+        let ending = tree.play_on(rng, manner.max_plies, |player, from, to| {
+            seen[slot(player, from, to)] = *round;
+        });
+        let result = match ending {
+            Some(end) => Finish::End(end),
+            None => {
+                let (account, _) = eval.open(tree, signs);
+                let score = i64::from(eval.score(tree, &account, signs));
+                // Three pieces ahead are a share of about 80 %.
+                let half = FULL as i64 / 2;
+                Finish::Cut((half + half * score / (200 + score.abs())) as u64)
+            }
+        };
+        tree.come_back(ply);
+        result
+    }
+
     /// Works out whether a node is certain by now.
     fn settle_node(&mut self, at: usize) {
         let node = &self.nodes[at];
-        if node.known != Known::Open || !node.is_grown || !self.is_duel {
+        if node.known != Known::Open || !node.is_grown || !self.manner.is_duel {
             return;
         }
         let (first, n) = node.children;
@@ -262,12 +330,8 @@ impl<'a> Playouts<'a> {
             () if can_draw => Known::Drawn,
             () => Known::Lost(longest + 1),
         };
-        let same = node.by == mover && at != 0;
-        self.nodes[at].known = match by_mover {
-            Known::Won(n) if !same => Known::Lost(n),
-            Known::Lost(n) if !same => Known::Won(n),
-            other => other,
-        };
+        let same = node.by == mover;
+        self.nodes[at].known = if same { by_mover } else { by_mover.for_the_other() };
     }
 
     /// The child to look at next.
@@ -288,10 +352,12 @@ impl<'a> Playouts<'a> {
         }
         let log = log2(self.nodes[at].visits + 1) * std::f32::consts::LN_2;
         let parent = &self.nodes[at];
-        let prior = if parent.visits == 0 {
-            0.5
-        } else {
-            1.0 - parent.gained as f32 / (2 * parent.visits) as f32
+        let share = |gained: u64, visits: f32| gained as f32 / (FULL as f32 * visits);
+        let is_own = self.nodes.get(range.start).is_some_and(|it| it.by == parent.by);
+        let prior = match parent.visits {
+            0 => 0.5,
+            n if is_own => share(parent.gained, n as f32),
+            n => 1.0 - share(parent.gained, n as f32),
         };
         let mut best = (f32::MIN, range.start);
         for idx in range {
@@ -303,15 +369,12 @@ impl<'a> Playouts<'a> {
                 Known::Open => {
                     let visits = child.visits as f32;
                     let later = child.later_visits as f32;
-                    let mean = if child.visits == 0 {
-                        prior - 0.05
-                    } else {
-                        child.gained as f32 / (2.0 * visits)
-                    };
+                    let mean =
+                        if child.visits == 0 { prior - 0.05 } else { share(child.gained, visits) };
                     let amaf = if child.later_visits == 0 {
                         mean
                     } else {
-                        child.later_gained as f32 / (2.0 * later)
+                        share(child.later_gained, later)
                     };
                     // How much the other games count falls as real ones come in.
                     let trust = later / (visits + later + visits * later * 0.002 + 1.0);
@@ -353,7 +416,7 @@ impl<'a> Playouts<'a> {
             Known::Open => {
                 // A share of 75 % counts as three pieces ahead.
                 let visits = node.visits.max(1) as f32;
-                let share = (node.gained as f32 / (2.0 * visits)).clamp(0.01, 0.99);
+                let share = (node.gained as f32 / (FULL as f32 * visits)).clamp(0.01, 0.99);
                 Score((100.0 * (share - 0.5) / (share * (1.0 - share)) * 0.55) as i32)
             }
         }
@@ -398,6 +461,35 @@ impl<'a> Playouts<'a> {
             Line { depth: moves.len() as u32, moves, score: self.score_of(at) }
         });
         lines.collect()
+    }
+
+    /// What was found out about the moves of the root, for another thread.
+    pub fn gist(&self) -> Gist {
+        let (first, n) = self.nodes.first().map_or((0, 0), |it| it.children);
+        Gist(self.nodes[first as usize..(first + n) as usize].to_vec())
+    }
+
+    /// Adds what another thread found out.
+    pub fn join(&mut self, gist: &Gist) {
+        let (first, n) = self.nodes.first().map_or((0, 0), |it| it.children);
+        for child in &mut self.nodes[first as usize..(first + n) as usize] {
+            let Some(other) = gist.0.iter().find(|it| it.choice.key == child.choice.key) else {
+                continue;
+            };
+            child.visits += other.visits;
+            child.gained += other.gained;
+            if child.known == Known::Open {
+                child.known = other.known;
+            }
+        }
+        if !self.nodes.is_empty() {
+            self.settle_node(0);
+        }
+    }
+
+    /// The tree, for the next search.
+    pub fn keep(self, state: &State) -> Option<Kept> {
+        (!self.nodes.is_empty()).then(|| Kept::new(self.nodes, state))
     }
 
     /// Whether the root is certain to be a draw.

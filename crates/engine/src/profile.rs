@@ -2,7 +2,7 @@
 
 use boardwright_game::{
     BlockKind, Direction, Goal, GoalKind, MaximalCaptures, Op, PassTurn, PieceKind, Player,
-    Ruleset, Site, SiteOrZone, Verdict, Whose,
+    Ruleset, Setup, Site, SiteOrZone, Verdict, Whose,
 };
 
 use crate::{engine::Method, score::movers};
@@ -59,6 +59,9 @@ pub(crate) struct Profile {
     pub counts: bool,
     /// Whether a player without a move loses (1) or wins (-1).
     pub stuck: i32,
+    /// Whether nothing but marks that the rules set decides, so that no goal says what to
+    /// strive for.
+    pub is_blind: bool,
     /// Whether a repeated state is a draw.
     pub repeats_draw: bool,
     /// By player: 1 if pieces are good to have, -1 if they are good to lose.
@@ -84,6 +87,7 @@ impl Profile {
             connects: false,
             counts: false,
             stuck: 0,
+            is_blind: false,
             repeats_draw: true,
             material: vec![1; ruleset.players.len()],
             aims: Vec::new(),
@@ -107,6 +111,7 @@ impl Profile {
                 }
             }
         }
+        profile.is_blind &= profile.aims.is_empty() && !profile.counts && !profile.connects;
         let is_decisive = |aim: &Aim| matches!(aim.what, What::Royal(_) | What::Reach(..));
         profile.may_skip = profile.has_moves
             && profile.stuck == 0
@@ -141,6 +146,10 @@ impl Profile {
                     royal.dedup();
                 }
                 What::Royal(kinds.clone())
+            }
+            GoalKind::PiecesRemaining(_, Some(kind)) if is_mark(ruleset, *kind) => {
+                self.is_blind = true;
+                return;
             }
             GoalKind::PiecesRemaining(n, kind) => {
                 if wins
@@ -208,7 +217,7 @@ impl Profile {
         if self.is_puzzle() && !self.has_chance {
             return Method::Puzzle;
         }
-        if self.connects || (self.is_about_moving() && self.has_captures) {
+        if self.connects || self.is_blind || (self.is_about_moving() && self.has_captures) {
             // A chain shows when it is there; who runs out of moves first shows late.
             return Method::Playouts;
         }
@@ -228,6 +237,13 @@ impl Profile {
     pub fn is_puzzle(&self) -> bool {
         self.movers.len() == 1
     }
+}
+
+/// Whether a kind is none that anybody begins with or moves: a mark.
+fn is_mark(ruleset: &Ruleset, kind: PieceKind) -> bool {
+    let Setup { pieces, hands } = &ruleset.setup;
+    let is_held = pieces.iter().any(|it| it.kind == kind) || hands.iter().any(|it| it.kind == kind);
+    !is_held && ruleset.pieces.get(kind.idx()).is_none_or(|it| it.blocks.is_empty())
 }
 
 /// The places where a walk of own pieces fits on the board.

@@ -36,6 +36,7 @@ impl Searcher<'_> {
             return self.ending(ending, ply);
         }
         self.note_mobility(ply, &moves, in_check);
+        self.blindness.apply(hash, &mut moves);
         // A row about to be completed is not quiet.
         let n_all = moves.len();
         self.heed_rows(ply, &mut moves);

@@ -33,6 +33,8 @@ impl<'a> Root<'a> {
     pub fn new(mut searcher: Searcher<'a>, n_lines: usize, helper: usize) -> Root<'a> {
         let mut list = Vec::new();
         searcher.tree.moves(&mut list);
+        let hash = searcher.key();
+        searcher.blindness.apply(hash, &mut list);
         let (mover, mut rates) = (searcher.tree.mover().idx(), Vec::new());
         searcher.memory.rate(searcher.eval, &list, 0, mover, 0, Default::default(), &mut rates);
         let mut order: Vec<usize> = (0..list.len()).collect();

@@ -11,6 +11,7 @@ use boardwright_play::{
 
 use crate::{
     eval::{Account, Eval, RowCounts},
+    levels::Blindness,
     limits::{Control, Spent},
     order::{Memory, Track, pick},
     profile::Profile,
@@ -61,6 +62,8 @@ pub(crate) struct Searcher<'a> {
     salt: u64,
     /// Random noise on evaluations, for weaker play.
     pub noise: i32,
+    /// What is overlooked, for weaker play.
+    pub blindness: Blindness,
     /// Whether nothing may be guessed: for proofs.
     pub is_exact: bool,
     /// Whether something beyond the depth was taken for a draw.
@@ -108,6 +111,7 @@ impl<'a> Searcher<'a> {
             counts,
             salt: salt.wrapping_mul(0x9E37_79B9_7F4A_7C15),
             noise: 0,
+            blindness: Blindness::default(),
             is_exact: false,
             has_guessed: false,
             seed,
@@ -368,6 +372,7 @@ impl<'a> Searcher<'a> {
             return self.ending(ending, ply);
         }
         self.note_mobility(ply, &moves, in_check);
+        self.blindness.apply(hash, &mut moves);
         self.heed_rows(ply, &mut moves);
         let is_only = moves.len() == 1;
         let mover = self.tree.mover().idx();
@@ -478,7 +483,7 @@ impl<'a> Searcher<'a> {
 
     /// Where stones complete rows: a win at once, or the moves that prevent one.
     pub fn heed_rows(&mut self, ply: usize, moves: &mut Vec<Choice>) {
-        if self.profile.has_moves || !self.eval.has_rows() {
+        if self.profile.has_moves || !self.eval.has_rows() || !self.blindness.is_none() {
             return;
         }
         let (side, account) = (self.side(), self.frames[ply].account);

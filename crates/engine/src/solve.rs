@@ -32,6 +32,7 @@ impl Engine {
             return self.think(state, limits, stop, news);
         }
         let control = Control::new(limits, stop, self.settings().now);
+        self.fit_table_for_proof();
         self.forget();
         let mut report = self.prove(state, &control, news);
         report.nodes = control.nodes();

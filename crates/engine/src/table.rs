@@ -77,9 +77,18 @@ pub(crate) struct Table {
 impl Table {
     /// A table of at most so many bytes.
     pub fn new(bytes: usize) -> Table {
-        let n_pairs = (bytes / 32).max(1024);
+        let n_pairs = Table::pairs(bytes);
         let words = (0..n_pairs * 4).map(|_| AtomicU64::new(0)).collect();
         Table { words, n_pairs: n_pairs as u64, generation: 0 }
+    }
+
+    fn pairs(bytes: usize) -> usize {
+        (bytes / 32).max(1024)
+    }
+
+    /// Whether it has the size that so many bytes give.
+    pub fn is_of(&self, bytes: usize) -> bool {
+        self.n_pairs == Table::pairs(bytes) as u64
     }
 
     /// Forgets everything.

@@ -69,8 +69,8 @@ impl Values {
             values.weigh(ruleset, profile);
         }
         // Where pieces move, places mean what the other pieces make of them.
-        let teaches = profile.counts || !profile.has_moves;
-        if teaches && profile.movers.len() == 2 && !profile.has_chance {
+        let teaches = profile.counts || !profile.has_moves || profile.has_chance;
+        if teaches && profile.movers.len() == 2 {
             values.learn(rules, fast, profile, seed);
         }
         values

@@ -40,3 +40,44 @@ fn it_finds_legal_moves_in_every_game() {
         }
     }
 }
+
+/// Whole games between a strong and a weak player. `ENGINE_GAMES=50` makes it ten thousand.
+#[test]
+fn it_plays_whole_games_without_a_stumble() {
+    let only = std::env::var("ENGINE_ONLY").unwrap_or_default();
+    let (n_games, n_plies) = (setting("ENGINE_GAMES", 1), setting("ENGINE_PLIES", 60));
+    let mut n_played = 0;
+    for path in playable_files() {
+        let name = path.display().to_string();
+        if !name.contains(&only) {
+            continue;
+        }
+        for ruleset in all_variants(&name, &mut rule_file(&path)) {
+            let title = ruleset.title.clone();
+            let start = State::start(ruleset);
+            let settings = Settings { memory: 1 << 18, ..Settings::default() };
+            let mut engine = Engine::new(Arc::clone(start.rules()), settings.clone());
+            for seed in 0..n_games {
+                let mut rng = SplitMix64::new(seed);
+                let mut state = start.clone();
+                engine.forget();
+                for ply in 0..n_plies {
+                    if state.is_chance() || ply < seed % 7 {
+                        random_walk(&mut state, 1, &mut rng);
+                        continue;
+                    }
+                    let level = if ply % 2 == 0 { 10 } else { 1 + (seed % 9) as u8 };
+                    let variety = (seed % 11) as u8;
+                    engine.set(Settings { level, variety, seed, ..settings.clone() });
+                    let limits = Limits::nodes(10 + 5 * (seed % 4));
+                    let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+                    let Some(best) = report.best else { break };
+                    state.play(&best).expect("the engine's move is legal");
+                }
+                n_played += 1;
+            }
+            assert_eq!(engine.n_refused(), 0, "{name} {title}");
+        }
+    }
+    assert!(!only.is_empty() || n_played >= 150 * n_games, "{n_played} games");
+}

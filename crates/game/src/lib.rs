@@ -10,6 +10,7 @@
 
 mod board;
 mod check;
+mod fingerprint;
 mod goal;
 mod listing;
 mod op;

@@ -276,7 +276,28 @@ impl<'a> Tree<'a> {
         max_plies: u32,
         seen: impl FnMut(Player, Option<Site>, Option<Site>),
     ) -> Option<Ending> {
-        each!(&mut self.0, it => it.playout(rng, max_plies, seen))
+        let ply = self.ply();
+        let ending = self.play_on(rng, max_plies, seen);
+        self.come_back(ply);
+        ending
+    }
+
+    /// Like [`playout`](Tree::playout), but stays where it ended, for a look at the board;
+    /// nothing but [`come_back`](Tree::come_back) may follow that look.
+    pub fn play_on(
+        &mut self,
+        rng: &mut SplitMix64,
+        max_plies: u32,
+        seen: impl FnMut(Player, Option<Site>, Option<Site>),
+    ) -> Option<Ending> {
+        each!(&mut self.0, it => it.play_on(rng, max_plies, seen))
+    }
+
+    /// Takes back what was played since `ply` moves were.
+    pub fn come_back(&mut self, ply: usize) {
+        while self.ply() > ply {
+            self.undo();
+        }
     }
 }
 

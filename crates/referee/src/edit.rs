@@ -3,6 +3,9 @@
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
 use boardwright_play::{Edit, State};
 
+/// Pieces off the board: whose, what, how many.
+pub type Hands = Vec<(Player, PieceKind, u32)>;
+
 /// Edits of the board and, where more was changed, hands and turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EditStep {
@@ -10,7 +13,7 @@ pub struct EditStep {
     pub edits: Vec<Edit>,
     /// All pieces off the board and the entry of the turn order, if they were changed:
     /// save files have no words for these.
-    pub rest: Option<(Vec<(Player, PieceKind, u32)>, usize)>,
+    pub rest: Option<(Hands, usize)>,
 }
 
 /// A text that is no step.

@@ -13,7 +13,7 @@ mod record;
 mod save;
 mod seat;
 
-pub use edit::{EditError, EditStep};
+pub use edit::{EditError, EditStep, Hands};
 pub use record::{Match, Node, NodeId, Played, Refusal, Step};
 pub use save::{NotWritable, from_save, save};
 pub use seat::{EngineSetup, Seat, Sitter, letters, seats};

@@ -299,7 +299,7 @@ impl Match {
 
     /// Adds a node whose state is the current one.
     fn push(&mut self, node: Node) -> NodeId {
-        let is_kept = node.ply % STRIDE == 0;
+        let is_kept = node.ply.is_multiple_of(STRIDE);
         self.nodes.push(node);
         self.states.push(is_kept.then(|| Box::new(self.state.clone())));
         self.current = self.nodes.len() as NodeId - 1;

@@ -4,7 +4,7 @@ use axum::{
     Json,
     body::Body,
     extract::{Path, Query, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use boardwright_protocol::LibraryView;
@@ -15,6 +15,9 @@ use boardwright_render::{
 use serde::Deserialize;
 
 use crate::{app::App, assets, error::ApiError, game_view, keys, library::Entry, variant::Variant};
+
+/// Says whether a browser saves an answer or shows it.
+pub(crate) const HANDLING: HeaderName = HeaderName::from_static("content-disposition");
 
 /// How a small picture is drawn.
 #[derive(Deserialize)]
@@ -134,7 +137,7 @@ pub(crate) async fn file(
     let bytes = bytes.await?.ok_or_else(|| ApiError::not_found("there is no such file"))?;
     let headers = [
         (header::CONTENT_TYPE, kind),
-        (header::CONTENT_DISPOSITION, "attachment"),
+        (HANDLING, "attachment"),
         (header::CACHE_CONTROL, "max-age=600"),
     ];
     Ok((headers, Body::from(bytes)).into_response())

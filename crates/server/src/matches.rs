@@ -23,7 +23,7 @@ use crate::{
     app::App,
     error::ApiError,
     game_view,
-    games::{Look, picture},
+    games::{HANDLING, Look, picture},
     guard, keys,
     seating::{self, Chair},
     table::{self, Message, NewRow},
@@ -145,7 +145,7 @@ pub(crate) async fn save(
     let (name, bytes) = ask(&app, &id, |reply| Message::Save { reply }).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+        (HANDLING, format!("attachment; filename=\"{name}\"")),
     ];
     Ok((headers, bytes).into_response())
 }
@@ -293,7 +293,7 @@ pub(crate) async fn solution_file(
     let bytes = app.work(move || solution_of(&*library.variant(&game, n)?));
     let headers = [
         (header::CONTENT_TYPE, "application/octet-stream"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"solution.zsg\""),
+        (HANDLING, "attachment; filename=\"solution.zsg\""),
     ];
     Ok((headers, bytes.await??).into_response())
 }

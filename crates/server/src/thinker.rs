@@ -59,11 +59,14 @@ pub(crate) enum Thought {
     Done(Box<Report>),
 }
 
+/// An engine that waits, with the variant it knows.
+type Idle = (Arc<Variant>, Box<Engine>);
+
 /// Lets engines think.
 #[derive(Clone)]
 pub(crate) struct Thinker {
     free: Arc<Semaphore>,
-    idle: Arc<Mutex<Vec<(Arc<Variant>, Box<Engine>)>>>,
+    idle: Arc<Mutex<Vec<Idle>>>,
 }
 
 impl Thinker {

@@ -123,8 +123,8 @@ async fn bombs_and_odd_paths_are_refused() {
     let status = server.raw(&huge).await.status;
     assert!(matches!(status, 0 | 400 | 413), "{status}");
     for path in [
-        "/../../etc/hosts",
-        "/%2e%2e/%2e%2e/etc/hosts",
+        "/../../Cargo.toml",
+        "/%2e%2e/%2e%2e/Cargo.toml",
         "/api/games/chess/file/..%2f..%2fCargo.toml",
         "/api/games/chess/file/%2e%2e/x.wav",
         "/api/games/chess/image/..%5c..%5cx.bmp",

@@ -16,6 +16,7 @@ use boardwright_zrf::{Files, IncludeError, Included, Limits, NoFiles, RuleFile};
 
 pub mod case;
 pub mod perft_file;
+pub mod prove;
 
 /// The root of the project, or of another copy of it that `BOARDWRIGHT_ROOT` names.
 pub fn root() -> PathBuf {

@@ -29,6 +29,20 @@ export function isFlatHex(places: Place[], links: Site[][]): boolean {
   return true;
 }
 
+const bothWays = new WeakMap<Site[][], Site[][]>();
+
+/** Rules often name a direction one way only; fingers want to go back. */
+function neighbours(links: Site[][], from: Site): Site[] {
+  let all = bothWays.get(links);
+  if (!all) {
+    const sets = links.map(it => new Set(it));
+    links.forEach((targets, site) => { for (const to of targets) sets[to]?.add(site); });
+    all = sets.map(it => [...it]);
+    bothWays.set(links, all);
+  }
+  return all[from] ?? [];
+}
+
 /**
  * Follows the best link of `from`. Links to other levels do not count: Page Up and
  * Page Down take them. Between equal angles the nearer site wins.
@@ -36,8 +50,9 @@ export function isFlatHex(places: Place[], links: Site[][]): boolean {
 export function travel(places: Place[], links: Site[][], from: Site, direction: Point): Site | null {
   const here = places[from];
   if (!here) return null;
-  const near = best(places, (links[from] ?? []).filter(to => places[to]?.level === here.level), here, direction);
-  if (near !== null || (links[from] ?? []).length) return near;
+  const linked = neighbours(links, from);
+  const near = best(places, linked.filter(to => places[to]?.level === here.level), here, direction);
+  if (near !== null || linked.length) return near;
   // a site without links, such as a reserve beside the board: the nearest one that way
   return best(places, places.map((_, site) => site), here, direction);
 }
@@ -75,7 +90,7 @@ export function changeRing(places: Place[], links: Site[][], center: Point, from
   const away = (p: Point) => Math.hypot(p.x - center.x, p.y - center.y);
   const length = away(here);
   const out = length > 1e-6 ? { x: (here.x - center.x) / length, y: (here.y - center.y) / length } : { x: 0, y: -1 };
-  return best(places, links[from] ?? [], here, outwards ? out : { x: -out.x, y: -out.y });
+  return best(places, neighbours(links, from), here, outwards ? out : { x: -out.x, y: -out.y });
 }
 
 export function nearest(places: Place[], sites: Site[], p: Point): Site | null {

@@ -23,6 +23,12 @@ describe('arrows', () => {
     expect(go('a1', 'ArrowLeft')).toBeNull();
     expect(go('h8', 'ArrowUp')).toBeNull();
   });
+  it('go back along links that the rules name one way only', () => {
+    const of = chess(), { face, site, name } = traveller(of);
+    const oneWay = of.game.links.map((targets, from) => targets.filter(to => to > from));
+    expect(name(travel(face.places, oneWay, site('e4'), ARROWS['ArrowUp'] as never))).toBe('e5');
+    expect(name(travel(face.places, oneWay, site('e4'), ARROWS['ArrowLeft'] as never))).toBe('d4');
+  });
   it('follow the screen when the board is flipped', () => expect(traveller(chess(), true).go('e4', 'ArrowUp')).toBe('e3'));
   it('take the nearest line of a hex board', () => {
     const { go } = traveller(hexChess());

@@ -14,10 +14,10 @@ use super::{
     program::Program,
     spec::{self, Kind, Spec},
 };
-use crate::codec::{self, Dialect};
-
-/// What a piece is worth to the greedy whose loss ends the game.
-const ROYAL: i64 = 1_000_000;
+use crate::{
+    codec::{self, Dialect},
+    tuned,
+};
 
 /// Somebody who is asked for moves.
 pub(crate) struct Contender {
@@ -28,7 +28,7 @@ pub(crate) struct Contender {
 
 enum Mind {
     Random,
-    Greedy(Vec<i64>),
+    Greedy(Box<Engine>),
     Engine(Box<Engine>, Box<Settings>),
     Program(spec::Program, Option<Program>),
 }
@@ -48,20 +48,29 @@ impl Contender {
         let mind = match &spec.kind {
             Kind::Random => Mind::Random,
             Kind::Greedy => {
-                let engine = Engine::new(Arc::clone(rules), Settings::default());
-                let values = engine.piece_values().into_iter();
-                Mind::Greedy(values.map(|(_, it)| it.map_or(ROYAL, i64::from)).collect())
+                let settings = Settings { memory: 1 << 16, ..Settings::default() };
+                Mind::Greedy(Box::new(Engine::new(Arc::clone(rules), settings)))
             }
-            Kind::Engine { settings, limits: own } => {
+            Kind::Engine { settings, limits: own, is_plain } => {
                 if *own != Limits::default() {
                     limits = own.clone();
                 }
-                let engine = Engine::new(Arc::clone(rules), (**settings).clone());
+                let engine = match is_plain {
+                    true => Engine::new(Arc::clone(rules), (**settings).clone()),
+                    false => tuned::engine(Arc::clone(rules), (**settings).clone()),
+                };
                 Mind::Engine(Box::new(engine), settings.clone())
             }
             Kind::Program(spec) => Mind::Program(spec.clone(), Some(Program::start(spec)?)),
         };
         Ok(Contender { limits, rng: SplitMix64::new(0), mind })
+    }
+
+    /// An engine as a contender.
+    pub(crate) fn of(engine: Engine, limits: &Limits) -> Contender {
+        let settings = Box::new(engine.settings().clone());
+        let mind = Mind::Engine(Box::new(engine), settings);
+        Contender { limits: limits.clone(), rng: SplitMix64::new(0), mind }
     }
 
     /// The limits that are kept, or not.
@@ -118,13 +127,13 @@ impl Contender {
     ) -> Result<Answer> {
         match &mut self.mind {
             Mind::Random => Ok(Answer::Move(self.rng.below(list.len()))),
-            Mind::Greedy(values) => Ok(Answer::Move(greedy(state, list, values, &mut self.rng))),
+            Mind::Greedy(engine) => Ok(Answer::Move(greedy(engine, state, list, &mut self.rng))),
             Mind::Engine(engine, _) => {
                 let (limits, stop) = (&self.limits, Stop::default());
                 let thought = AssertUnwindSafe(|| engine.think(state, limits, &stop, &mut |_| {}));
                 // A fault of ours loses the game, not the match.
                 let Ok(report) = catch_unwind(thought) else {
-                    **engine = Engine::new(Arc::clone(state.rules()), engine.settings().clone());
+                    **engine = tuned::engine(Arc::clone(state.rules()), engine.settings().clone());
                     bail!("the engine failed");
                 };
                 let best = report.best.as_ref();
@@ -148,14 +157,14 @@ impl Contender {
     }
 }
 
-/// The number of the move after which who moves has most, chosen by lot among equals.
-fn greedy(state: &State, list: &MoveList, values: &[i64], rng: &mut SplitMix64) -> usize {
-    let Some(turn) = state.turn() else { return 0 };
-    let (mover, owner) = (turn.mover, turn.owner);
+/// The number of the move after which who moves seems to stand best, chosen by lot among
+/// equals: wins are taken, moves that lose at once are not.
+fn greedy(engine: &Engine, state: &State, list: &MoveList, rng: &mut SplitMix64) -> usize {
+    let Some(mover) = state.mover() else { return 0 };
     let mut at = state.clone();
-    let mut best = (i64::MIN, 0, 0);
+    let mut best = (i32::MIN, 0, 0);
     for (idx, mv) in list.iter().enumerate() {
-        let worth = worth(&mut at, mv, mover, owner, values);
+        let worth = worth(engine, &mut at, mv, mover);
         if worth > best.0 {
             best = (worth, idx, 1);
         } else if worth == best.0 {
@@ -168,31 +177,13 @@ fn greedy(state: &State, list: &MoveList, values: &[i64], rng: &mut SplitMix64) 
     best.1
 }
 
-fn worth(at: &mut State, mv: &Move, mover: Player, owner: Player, values: &[i64]) -> i64 {
-    let Ok(undo) = at.play_unchecked(mv) else { return i64::MIN };
-    let outcome = at.outcome().ok().flatten();
-    let worth = match outcome {
-        Some(it) if it.is_won_by(mover) => ROYAL * 1000,
-        Some(it) if it.is_lost_by(mover) => -ROYAL * 1000,
+fn worth(engine: &Engine, at: &mut State, mv: &Move, mover: Player) -> i32 {
+    let Ok(undo) = at.play_unchecked(mv) else { return i32::MIN };
+    let worth = match at.outcome().ok().flatten() {
+        Some(it) if it.is_won_by(mover) => i32::MAX,
+        Some(it) if it.is_lost_by(mover) => i32::MIN + 1,
         Some(_) => 0,
-        None => {
-            let players = &at.ruleset().players;
-            let sign = |it: Player| match players.get(it.idx()) {
-                _ if it == owner => 1,
-                Some(info) if info.is_neutral || info.is_random => 0,
-                _ => -1,
-            };
-            let value = |kind: usize| values.get(kind).copied().unwrap_or(0);
-            let pieces = at.placement().pieces();
-            let placed: i64 = pieces.map(|(_, it)| sign(it.owner) * value(it.kind.idx())).sum();
-            let all = at.ruleset().all_players();
-            let hand = |player: Player| -> i64 {
-                let kinds = (0..values.len()).map(|it| boardwright_game::PieceKind(it as u16));
-                let kinds = kinds.map(|it| i64::from(at.hand(player, it)) * value(it.idx()));
-                kinds.sum::<i64>() * sign(player)
-            };
-            placed + all.map(hand).sum::<i64>()
-        }
+        None => engine.glance(at, mover).original(),
     };
     at.undo(undo);
     worth

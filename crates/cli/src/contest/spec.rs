@@ -16,10 +16,11 @@ pub(crate) struct Spec {
 pub(crate) enum Kind {
     /// Any legal move.
     Random,
-    /// The move after which its pieces are worth most.
+    /// The move after which it seems to stand best, looking no further.
     Greedy,
-    /// Our engine; limits of its own go before those of the match.
-    Engine { settings: Box<Settings>, limits: Limits },
+    /// Our engine; limits of its own go before those of the match. A plain one does not use
+    /// what training found out.
+    Engine { settings: Box<Settings>, limits: Limits, is_plain: bool },
     /// Another program.
     Program(Program),
 }
@@ -32,7 +33,7 @@ pub(crate) struct Program {
     pub greetings: Vec<String>,
 }
 
-const KNOWN: &str = "full, level:1 to level:10, nodes:N, time:1s, depth:N, greedy, random, \
+const KNOWN: &str = "full, plain, level:1 to level:10, nodes:N, time:1s, depth:N, greedy, random, \
                      uci:COMMAND or ugi:COMMAND";
 
 /// Reads a spec.
@@ -52,6 +53,7 @@ pub(crate) fn parse(text: &str) -> Result<Spec, String> {
 fn engine(text: &str) -> Result<Kind, String> {
     let mut settings = Settings::default();
     let mut limits = Limits::default();
+    let mut is_plain = false;
     for part in text.split(',').map(str::trim) {
         let (name, value) = part.split_once(':').unwrap_or((part, ""));
         let number = |range: std::ops::RangeInclusive<u64>| {
@@ -62,6 +64,7 @@ fn engine(text: &str) -> Result<Kind, String> {
         };
         match name {
             "full" if value.is_empty() => {}
+            "plain" if value.is_empty() => is_plain = true,
             "level" => settings.level = number(1..=10)? as u8,
             "variety" => settings.variety = number(0..=10)? as u8,
             "threads" => settings.threads = number(1..=64)? as usize,
@@ -81,7 +84,7 @@ fn engine(text: &str) -> Result<Kind, String> {
             _ => return Err(format!("nobody is called `{part}`; there are {KNOWN}")),
         }
     }
-    Ok(Kind::Engine { settings: Box::new(settings), limits })
+    Ok(Kind::Engine { settings: Box::new(settings), limits, is_plain })
 }
 
 fn program(dialect: Dialect, text: &str) -> Result<Program, String> {
@@ -123,7 +126,8 @@ mod tests {
 
     #[test]
     fn engines_are_read_by_their_parts() {
-        let Ok(Spec { kind: Kind::Engine { settings, limits }, .. }) = parse("level:3, nodes:2000")
+        let Ok(Spec { kind: Kind::Engine { settings, limits, .. }, .. }) =
+            parse("level:3, nodes:2000")
         else {
             panic!("not an engine")
         };

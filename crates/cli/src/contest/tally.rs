@@ -55,6 +55,21 @@ impl Tally {
         (mean, spread / (n - 1.0).max(1.0), n)
     }
 
+    /// Whether the first engine is better, and that is hardly luck.
+    pub(crate) fn is_better(&self) -> bool {
+        let (mean, variance, n) = self.sample();
+        // Pairs that are all alike are no certainty: as in a sample with one drawn pair more.
+        let mean = (mean * n + 0.5) / (n + 1.0);
+        let error = ((variance + 0.25 / (n + 1.0)) / n.max(1.0)).sqrt();
+        n >= 4.0 && mean - SIGMAS * error > 0.5
+    }
+
+    /// The same of the second.
+    pub(crate) fn is_worse(&self) -> bool {
+        let pairs = self.pairs.iter().map(|it| it.iter().map(|it| 1.0 - it).collect()).collect();
+        Tally { pairs, ..Tally::default() }.is_better()
+    }
+
     /// Elo with its error, in words.
     pub(crate) fn elo_text(&self) -> String {
         let (score, n) = (self.score(), self.n_games() as f64);
@@ -162,6 +177,14 @@ mod tests {
         // 0.05 ^ (1/20) is 0.861, and 400 log10(0.861 / 0.139) is 317.
         assert_eq!(tally(&[(1.0, 1.0); 10]).elo_text(), "Elo above +317 (95 %)");
         assert_eq!(tally(&[(0.0, 0.0); 10]).elo_text(), "Elo below -317 (95 %)");
+    }
+
+    #[test]
+    fn few_games_make_nobody_better() {
+        assert!(tally(&[(1.0, 1.0); 10]).is_better() && tally(&[(0.0, 0.0); 10]).is_worse());
+        assert!(!tally(&[(1.0, 1.0); 3]).is_better());
+        assert!(!tally(&[(1.0, 0.0); 50]).is_better() && !tally(&[(1.0, 0.0); 50]).is_worse());
+        assert!(tally(&[(1.0, 0.5); 40]).is_better() && !tally(&[(1.0, 0.5); 40]).is_worse());
     }
 
     #[test]

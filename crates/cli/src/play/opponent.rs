@@ -6,7 +6,7 @@ use boardwright_engine::{Engine, Limits, Report, Settings, Stop};
 use boardwright_play::{Rules, State};
 use boardwright_text::render::printable;
 
-use crate::analysis;
+use crate::{analysis, tuned};
 
 /// The level that plays as well as it can.
 pub(crate) const BEST: u8 = 10;
@@ -40,7 +40,7 @@ impl Mind {
     }
 
     fn engine(&mut self) -> &mut Engine {
-        let make = || Box::new(Engine::new(Arc::clone(&self.rules), Settings::default()));
+        let make = || Box::new(tuned::engine(Arc::clone(&self.rules), Settings::default()));
         self.engine.get_or_insert_with(make)
     }
 

@@ -237,7 +237,7 @@ impl<'a> Screen<'a> {
         }
         self.renew()?;
         if let Some(outcome) = &self.outcome {
-            let how = game::outcome_text(self.table.game, outcome);
+            let how = game::ended_text(self.table.game, &self.table.state, outcome);
             self.message = format!("The game is over: {how}. u takes back, n begins again.");
         }
         Ok(())
@@ -503,7 +503,7 @@ impl Table<'_> {
 impl opponent::Mind {
     fn take(&mut self) -> Box<boardwright_engine::Engine> {
         let rules = Arc::clone(self.rules());
-        let make = || Box::new(boardwright_engine::Engine::new(rules, Settings::default()));
+        let make = || Box::new(crate::tuned::engine(rules, Settings::default()));
         self.engine_slot().take().unwrap_or_else(make)
     }
 

@@ -15,7 +15,10 @@ use std::{
 use boardwright_engine::{Engine, Info, Limits, Line, Score, Settings, Stop};
 use boardwright_play::{MoveList, Rules, SplitMix64, State};
 
-use crate::codec::{self, Dialect};
+use crate::{
+    codec::{self, Dialect},
+    tuned,
+};
 
 /// Lines longer than this are cut: nobody reads so far ahead.
 const LONGEST_LINE: usize = 40;
@@ -75,7 +78,7 @@ impl Worker {
         let is_thinking = Arc::new(AtomicBool::new(false));
         let thinking = Arc::clone(&is_thinking);
         let thread = thread::spawn(move || {
-            let engine = Engine::new(rules, settings);
+            let engine = tuned::engine(rules, settings);
             work(engine, &queue, &thinking, &out);
         });
         Worker { jobs, thread, is_thinking }
@@ -112,7 +115,7 @@ fn work(mut engine: Engine, queue: &Receiver<Job>, is_thinking: &AtomicBool, out
                     // A fault of ours must not leave the other side waiting.
                     out.say("info string the engine failed; this is any legal move");
                     let settings = engine.settings().clone();
-                    engine = Engine::new(Arc::clone(search.state.rules()), settings);
+                    engine = tuned::engine(Arc::clone(search.state.rules()), settings);
                     let list = search.state.legal_moves().unwrap_or_default();
                     let word = |it| codec::encode(&search.state, &list, it, search.dialect);
                     list.get(0).map_or("(none)".to_owned(), word)

@@ -483,13 +483,14 @@ impl<'a, const W: usize> FastTree<'a, W> {
         self.game.to_move(it, &self.arenas[self.at].0, id, lane)
     }
 
-    pub fn playout(
+    /// Plays random moves as one step, which one [`undo`](FastTree::undo) takes back.
+    pub fn play_on(
         &mut self,
         rng: &mut SplitMix64,
         max_plies: u32,
         mut seen: impl FnMut(Player, Option<Site>, Option<Site>),
     ) -> Option<Ending> {
-        let n_history = self.history.len();
+        self.n_history[self.at] = self.history.len();
         self.step();
         let FastTree { game, stack, at, history, buffers, hints, .. } = self;
         let it = &mut stack[*at];
@@ -541,8 +542,6 @@ impl<'a, const W: usize> FastTree<'a, W> {
             seen(mover, site(from).filter(|_| !is_drop), site(to));
             game.play(it, template, lane, history, buffers);
         }
-        self.at -= 1;
-        self.history.truncate(n_history);
         ending
     }
 }

@@ -193,13 +193,13 @@ impl PlainTree {
         self.found(choice).cloned().unwrap_or_default()
     }
 
-    pub fn playout(
+    /// Plays random moves, each a step of its own.
+    pub fn play_on(
         &mut self,
         rng: &mut SplitMix64,
         max_plies: u32,
         mut seen: impl FnMut(Player, Option<Site>, Option<Site>),
     ) -> Option<Ending> {
-        let first = self.undos.len();
         let mut list = MoveList::new();
         let mut ending = None;
         for _ in 0..max_plies {
@@ -219,9 +219,6 @@ impl PlainTree {
             let undo = self.state.play_unchecked(mv).ok();
             self.n_halted += usize::from(undo.is_none());
             self.undos.push(undo);
-        }
-        while self.undos.len() > first {
-            self.undo();
         }
         ending
     }

@@ -61,6 +61,9 @@ const ZONES: &[(&str, u8)] = &[
     ("center", 3),
 ];
 
+/// More such words for races.
+const RACE_ZONES: &[(&str, u8)] = &[("start", 2), ("door", 2), ("gate", 2), ("home", 2)];
+
 /// The ground of a lattice.
 pub(super) fn ground(ruleset: &Ruleset, geometry: &Geometry, lattice: &Lattice) -> Ground {
     let family = family(ruleset);
@@ -165,6 +168,15 @@ pub(super) fn setup_parity(
 
 /// By site: the tone that a zone gives it, 0 for none.
 pub(super) fn zone_tones(ruleset: &Ruleset) -> Vec<u8> {
+    tones_by(ruleset, ZONES)
+}
+
+/// The same on the way of a race, where gates and doors count too.
+pub(super) fn race_tones(ruleset: &Ruleset) -> Vec<u8> {
+    tones_by(ruleset, &[ZONES, RACE_ZONES].concat())
+}
+
+fn tones_by(ruleset: &Ruleset, table: &[(&str, u8)]) -> Vec<u8> {
     let mut tones = vec![0; ruleset.board.n_sites()];
     for zone in &ruleset.board.zones {
         let name = zone.name.to_lowercase();
@@ -172,7 +184,7 @@ pub(super) fn zone_tones(ruleset: &Ruleset) -> Vec<u8> {
         let is_of = |word: &str, key: &str| {
             word == key || (word.strip_suffix('s') == Some(key)) || word == format!("{key}es")
         };
-        let tone = words.filter_map(|word| ZONES.iter().find(|(key, _)| is_of(word, key)));
+        let tone = words.filter_map(|word| table.iter().find(|(key, _)| is_of(word, key)));
         let Some(&(_, tone)) = tone.max_by_key(|(_, tone)| *tone) else { continue };
         let n_sites: usize = zone.sites.iter().map(|it| it.len()).sum();
         // A zone that is half of the board is not a special place.

@@ -134,7 +134,7 @@ impl Square<'_> {
     /// Each site its own tile, and what the way of a race has on it.
     fn race(&mut self) {
         self.layout.style = Style::Tiles;
-        let tones = customs::zone_tones(self.ruleset);
+        let tones = customs::race_tones(self.ruleset);
         self.put(|it, site, at| {
             let (x, y) = it.middle(at);
             let d = path::tile(x, y, it.cell.0 - 8.0, it.cell.1 - 8.0, 6.0);

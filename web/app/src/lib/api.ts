@@ -51,7 +51,7 @@ export const removeGame = (id: string) => ask<void>("DELETE", `/api/games/${part
 export const restoreGame = (id: string) => ask<void>("POST", `/api/games/${part(id)}/restore`);
 
 export const matches = async (): Promise<MatchCard[]> => {
-  const list = await get<(MatchCard & { key?: string })[]>("/api/matches");
+  const list = await get<MatchCard[]>("/api/matches");
   // the list is for whoever sits at the machine: another browser there may go on with the same matches
   for (const card of list) if (card.key && !keyOf(card.id)) keepKey(card.id, card.key);
   return list;

@@ -1,5 +1,7 @@
 // Pages by the history API. Links are ordinary <a href>: `catchLinks` turns them into page changes.
 
+import { untrack } from "svelte";
+
 export { route, type Route } from "./route";
 
 export const here = $state({ path: location.pathname, search: location.search, count: 0 });
@@ -7,7 +9,8 @@ export const here = $state({ path: location.pathname, search: location.search, c
 function arrive(): void {
   here.path = location.pathname;
   here.search = location.search;
-  here.count += 1;
+  // an effect may send somebody elsewhere without thereby hanging on where they are
+  here.count = untrack(() => here.count) + 1;
 }
 
 export function go(to: string, replace = false): void {

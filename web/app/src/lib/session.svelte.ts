@@ -90,6 +90,7 @@ export class Session {
     this.hint = null;
     if (this.match && node !== this.match.current) this.send({ type: "goOnFrom", node });
     this.socket.play(node, long);
+    if (this.status === "lost") this.tellLost();
   }
 
   takeBack(): void {
@@ -307,11 +308,16 @@ export class Session {
     }
   }
 
+  private tellLost(): void {
+    const text = this.socket.pending ? t("play.lostKept") : t("play.lost");
+    toast({ text, icon: "warn", isBad: true, stays: true, action: { label: t("play.retry"), run: () => this.retry() } });
+  }
+
   private changed(status: Status): void {
     this.status = status;
     if (status === "lost" && this.match) {
       this.hasBeenLost = true;
-      toast({ text: this.socket.pending ? t("play.lostKept") : t("play.lost"), icon: "warn", isBad: true, stays: true, action: { label: t("play.retry"), run: () => this.retry() } });
+      this.tellLost();
     } else if (status === "open" && this.hasBeenLost) {
       this.hasBeenLost = false;
       if (toasts.now?.stays) dismiss();

@@ -49,6 +49,7 @@ export const play = {
 
   "moves.label": "Moves",
   "moves.none": "No moves yet.",
+  "moves.edit": "edited",
   "moves.also": "also:",
   "step.label": "Through the game",
   "step.first": "First",

@@ -1,0 +1,186 @@
+//! `boardwright train`: learn a game from games against oneself.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::PathBuf,
+    process::ExitCode,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+use boardwright_engine::{Engine, Limits, Method, Settings, Stop, Trainer, Tuned};
+use boardwright_play::Rules;
+use boardwright_text::render::printable;
+
+use crate::{
+    codec,
+    contest::{
+        player::Contender,
+        progress::Progress,
+        referee::{self, Seating, Setting},
+        tally::{Sprt, Tally},
+    },
+    game, time, tuned,
+};
+
+/// Let the engine learn a game by playing against itself.
+///
+/// It plays quick games and finds out what pieces and places are really worth; then it plays
+/// a match against the engine as it was, and another between its two ways of looking for
+/// moves. What the matches show to be better is kept and used from then on.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A rule file
+    file: PathBuf,
+    /// The title of a variant; the one the file opens with if not given
+    #[arg(long, value_name = "TITLE")]
+    variant: Option<String>,
+    /// How long to play against itself
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time::parse)]
+    time: Duration,
+    /// States to look at for a move while learning
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Games of each match, at most
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(4..=100_000))]
+    games: u32,
+    /// States to look at for a move in a match
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    match_nodes: u64,
+    /// What openings and weak moves grow from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Forget what was learned about these rules, and learn nothing
+    #[arg(long)]
+    forget: bool,
+}
+
+/// After so many parts of the time it goes on with what it has learned.
+const PARTS: u32 = 3;
+/// In a match between methods both get this time for a move: their states cost different.
+const METHOD_TIME: Duration = Duration::from_millis(30);
+/// When a match is clear: is it stronger by nothing, or by this much?
+const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 50.0 };
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let game = game::open(&args.file, args.variant.as_deref())?;
+    let title = printable(&game.ruleset.title);
+    let path = tuned::path(&game.ruleset).context("there is no folder to keep anything in")?;
+    let mut out = io::stdout().lock();
+    if args.forget {
+        let is_gone = std::fs::remove_file(&path).is_ok();
+        let what = if is_gone { "is forgotten" } else { "was not kept anyway" };
+        writeln!(out, "What was learned about {title} {what}.")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
+    let Some(mut trainer) = Trainer::new(&rules, args.seed) else {
+        bail!("{title} is not a game for two: there is nothing to learn from matches");
+    };
+    let learned = learn(args, &mut trainer);
+    let (n_games, n_states) = trainer.counts();
+    writeln!(out, "{title}: learned from {n_games} games, {n_states} states")?;
+    out.flush()?;
+    let mut found = Tuned::of(&game.ruleset);
+    let plain = Engine::new(Arc::clone(&rules), Settings::default());
+    let auto = plain.method();
+    let setting = Setting {
+        movers: codec::movers(&game.ruleset),
+        opening_plies: 4,
+        max_plies: 300,
+        seed: args.seed,
+        rules: Arc::clone(&rules),
+    };
+    // Random games do not ask what pieces are worth; looking ahead does.
+    let search = Settings { method: Method::Search, ..Settings::default() };
+    let nodes = Limits::nodes(args.match_nodes);
+    let new = Engine::with_tuned(Arc::clone(&rules), search.clone(), &learned);
+    let old = Engine::new(Arc::clone(&rules), search.clone());
+    let tally = compare(&setting, args.games, [(new, &nodes), (old, &nodes)]);
+    let is_better = tally.is_better();
+    writeln!(out, "  learned against as it was: {}", told(&tally, is_better))?;
+    out.flush()?;
+    if is_better {
+        found = learned;
+    }
+    let time = Limits::time(METHOD_TIME);
+    let ways = [Method::Search, Method::Playouts].map(|method| {
+        let settings = Settings { method, ..Settings::default() };
+        (Engine::with_tuned(Arc::clone(&rules), settings, &found), &time)
+    });
+    let tally = compare(&setting, args.games, ways);
+    let (is_search, is_playouts) = (tally.is_better(), tally.is_worse());
+    found.method = match () {
+        () if is_search && auto != Method::Search => Some(Method::Search),
+        () if is_playouts && auto != Method::Playouts => Some(Method::Playouts),
+        () => None,
+    };
+    writeln!(out, "  search against random games: {}", told(&tally, is_search || is_playouts))?;
+    match found.method {
+        Some(Method::Search) => writeln!(out, "  From now on it looks ahead by search.")?,
+        Some(_) => writeln!(out, "  From now on it plays random games.")?,
+        None => {}
+    }
+    if found.is_plain() && found.method.is_none() {
+        writeln!(out, "Nothing better was found: all stays as it was.")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    tuned::save(&path, &found)?;
+    writeln!(out, "Kept in {}, and used from now on.", path.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn told(tally: &Tally, is_clear: bool) -> String {
+    let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
+    let clear = if is_clear { "clear" } else { "not clear" };
+    format!("+{wins} ={draws} -{losses}, {}: {clear}", tally.elo_text())
+}
+
+/// Plays games until the time is up, and learns now and then.
+fn learn(args: &Args, trainer: &mut Trainer) -> Tuned {
+    let (began, stop) = (Instant::now(), Stop::default());
+    let is_live = io::stderr().is_terminal();
+    let mut part = 1;
+    while began.elapsed() < args.time || trainer.counts().0 == 0 {
+        trainer.play(args.nodes, &stop);
+        let share = began.elapsed().as_secs_f64() / args.time.as_secs_f64().max(0.001);
+        if share * f64::from(PARTS) >= f64::from(part) && part < PARTS {
+            part += 1;
+            let tuned = trainer.learn();
+            trainer.adopt(&tuned);
+        }
+        if is_live {
+            let (n_games, n_states) = trainer.counts();
+            let bar = "#".repeat((share.min(1.0) * 20.0) as usize);
+            let left = time::shown(args.time.saturating_sub(began.elapsed()));
+            let text = format!("[{bar:<20}] {n_games} games, {n_states} states  {left} left");
+            // Whoever closed standard error does not want to know.
+            let _ = write!(io::stderr(), "\r{text}\x1b[K");
+        }
+    }
+    if is_live {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+    trainer.learn()
+}
+
+/// A match, until it is clear or the games are used up.
+fn compare(setting: &Setting, n_games: u32, engines: [(Engine, &Limits); 2]) -> Tally {
+    let mut who = engines.map(|(engine, limits)| Contender::of(engine, limits));
+    let settings = Settings { memory: 1 << 20, ..Settings::default() };
+    let mut judge = Engine::new(Arc::clone(&setting.rules), settings);
+    let mut tally = Tally::default();
+    let mut progress = Progress::new(n_games as usize);
+    for number in 0..n_games as usize {
+        let seating = Seating::new(number, setting.movers.len());
+        let played = referee::play(setting, seating, &mut who, &mut judge);
+        tally.add(number / 2, played.score);
+        progress.show(&tally);
+        if tally.likelihood(SPRT).abs() >= Sprt::BOUND {
+            break;
+        }
+    }
+    progress.end();
+    tally
+}
