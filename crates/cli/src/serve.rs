@@ -46,6 +46,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     runtime.block_on(async {
         let server = Server::open(&config).await?;
         let url = server.url()?;
+        // Before the address is known to anybody, so that nobody asks too early.
+        let end = end_asked();
         let mut out = io::stdout().lock();
         writeln!(out, "Boardwright is at {url}")?;
         out.flush()?;
@@ -53,25 +55,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         if !args.no_open && io::stdout().is_terminal() && has_desktop() {
             open(&url);
         }
-        server.run(end_asked()).await
+        server.run(end).await
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Waits until somebody ends the program.
-async fn end_asked() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut term) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = term.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
-            }
-            return;
+/// Listens from now on, and waits until somebody ends the program.
+#[cfg(unix)]
+fn end_asked() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
+    async move {
+        match signals {
+            [Ok(mut terminate), Ok(mut interrupt)] => tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            },
+            // Without signals only a kill ends it.
+            _ => std::future::pending().await,
         }
     }
-    // Without signals only a kill ends it.
+}
+
+/// Waits until somebody ends the program.
+#[cfg(not(unix))]
+async fn end_asked() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }

@@ -122,9 +122,10 @@ fn family_of(ruleset: &Ruleset, card: &VariantCard) -> &'static str {
     if has_goal(ruleset, &|it| matches!(it, GoalKind::Connected(..))) {
         return "connection";
     }
-    if has_goal(ruleset, &|it| matches!(it, GoalKind::Checkmated(_)))
-        || matches!(drawn, Some(Family::Chess | Family::Shogi | Family::Xiangqi))
-    {
+    // Pieces that look like chess are not enough: there must be one to hunt for.
+    let has_king = has_goal(ruleset, &|it| matches!(it, GoalKind::Captured(_)))
+        && matches!(drawn, Some(Family::Chess | Family::Shogi | Family::Xiangqi));
+    if has_king || has_goal(ruleset, &|it| matches!(it, GoalKind::Checkmated(_))) {
         return "chess";
     }
     if drawn == Some(Family::Draughts) && ruleset.setup.pieces.len() >= 12 {
@@ -133,12 +134,16 @@ fn family_of(ruleset: &Ruleset, card: &VariantCard) -> &'static str {
     if has_goal(ruleset, &|it| matches!(it, GoalKind::RelativeConfig(steps) if steps.len() >= 5)) {
         return "alignment";
     }
+    let ends = &ruleset.end_conditions;
+    let is_counted = ends.iter().any(|it| it.verdict == boardwright_game::Verdict::Count);
+    let is_shut_in = !ends.is_empty()
+        && ends.iter().all(|it| matches!(it.goal.kind, GoalKind::Stalemated))
+        && card.n_players == 2;
+    if is_counted || is_shut_in {
+        return "territory";
+    }
     if is_uneven {
         return "hunt";
-    }
-    let counts = ruleset.end_conditions.iter();
-    if counts.into_iter().any(|it| it.verdict == boardwright_game::Verdict::Count) {
-        return "territory";
     }
     let travels = |it: &GoalKind| matches!(it, GoalKind::AbsoluteConfig(..));
     if has_goal(ruleset, &travels) && Style::Tiles != Layout::of(ruleset).style {
