@@ -1,9 +1,9 @@
 //! The user's own games: what is known of them beside their files.
 
-use crate::{Error, Store};
+use crate::{Error, Store, from_row};
 
 /// One of the user's own games.
-#[derive(Clone, PartialEq, Eq, Debug, sqlx::FromRow)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRow {
     /// `my-…`; the name of its folder, too.
     pub id: String,
@@ -16,6 +16,8 @@ pub struct GameRow {
     /// When it was deleted, if it was.
     pub deleted: Option<i64>,
 }
+
+from_row!(GameRow: id, title, file, created, deleted);
 
 impl Store {
     /// Notes a game.

@@ -6,6 +6,19 @@
 //!
 //! Invariants: nodes are only ever added; what is deleted is marked, and can be restored.
 
+/// Reads a row by the names of its fields. The library's own derive would build its
+/// macros, and with them SQLite, a second time.
+macro_rules! from_row {
+    ($name:ident: $($field:ident),+) => {
+        impl sqlx::FromRow<'_, sqlx::sqlite::SqliteRow> for $name {
+            fn from_row(row: &sqlx::sqlite::SqliteRow) -> Result<$name, sqlx::Error> {
+                Ok($name { $($field: sqlx::Row::try_get(row, stringify!($field))?),+ })
+            }
+        }
+    };
+}
+pub(crate) use from_row;
+
 mod games;
 mod matches;
 

@@ -1,9 +1,9 @@
 //! Matches and their records.
 
-use crate::{Error, Store};
+use crate::{Error, Store, from_row};
 
 /// A match without its record.
-#[derive(Clone, PartialEq, Eq, Debug, Default, sqlx::FromRow)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MatchRow {
     /// Its id.
     pub id: String,
@@ -39,6 +39,8 @@ pub struct MatchRow {
     pub deleted: Option<i64>,
 }
 
+from_row!(MatchRow: id, game, variant, title, owner_key, seats, seed, current, ply, mover, your_turn, outcome, state, created, updated, deleted);
+
 /// How a match stands: what changes with every move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
@@ -59,7 +61,7 @@ pub struct Summary {
 }
 
 /// A node of a record.
-#[derive(Clone, PartialEq, Eq, Debug, Default, sqlx::FromRow)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NodeRow {
     /// Its number.
     pub id: i64,
@@ -79,14 +81,18 @@ pub struct NodeRow {
     pub resigned: Option<i64>,
 }
 
+from_row!(NodeRow: id, parent, kind, long, request, comment, score, resigned);
+
 /// Something that was said.
-#[derive(Clone, PartialEq, Eq, Debug, sqlx::FromRow)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChatRow {
     /// By whom.
     pub name: String,
     /// What.
     pub text: String,
 }
+
+from_row!(ChatRow: name, text);
 
 /// A match, whole.
 #[derive(Clone, PartialEq, Eq, Debug)]
