@@ -206,7 +206,7 @@ test('every game of the library opens and shows its board', { timeout: 600_000 }
   const { games } = await (await fetch(`${server.address}/api/library`)).json();
   assert.ok(games.length >= 70, `${games.length} games`);
   const page = await visit(browser, server);
-  for (const game of games) {
+  for (const game of games.filter((it) => !it.mine)) {
     const [variant] = game.variants;
     if (variant.isMenu) {
       await page.goto(`${server.address}/g/${game.id}/${variant.n}`);
