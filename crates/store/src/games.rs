@@ -1,6 +1,6 @@
 //! The user's own games: what is known of them beside their files.
 
-use crate::{Error, Store, from_row};
+use crate::{Error, Store};
 
 /// One of the user's own games.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -17,7 +17,6 @@ macro_rules! from_row {
         }
     };
 }
-pub(crate) use from_row;
 
 mod games;
 mod matches;

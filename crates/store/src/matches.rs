@@ -1,6 +1,6 @@
 //! Matches and their records.
 
-use crate::{Error, Store, from_row};
+use crate::{Error, Store};
 
 /// A match without its record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
