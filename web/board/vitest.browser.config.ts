@@ -11,8 +11,6 @@ export default defineConfig({
     include: ['test/browser/*.browser.ts'],
     globalSetup: [at('test/browser/setup.ts')],
     testTimeout: 30_000,
-    // fingers and long presses are told by the clock, and a busy machine may miss a beat
-    retry: 2,
     hookTimeout: 60_000,
     // one browser at a time: the machine is small, and pointers need its attention
     fileParallelism: false,

@@ -12,7 +12,7 @@ const HEIGHT = 164;  // with the name and the button
 export class Loupe {
   armed: Site | null = null;
   private site: Site | null = null;
-  private since = 0;
+  private isPressed = false;
   private readonly node: HTMLDivElement;
   private readonly glass: SVGSVGElement;
   private readonly ring: SVGCircleElement;
@@ -26,10 +26,13 @@ export class Loupe {
     this.label = html('b', { class: 'bw-loupe-name' });
     this.button = html('button', { class: 'bw-loupe-place', type: 'button' });
     this.button.textContent = ctx.words.place;
-    this.button.addEventListener('click', () => {
+    this.button.addEventListener('pointerdown', () => { this.isPressed = true; });
+    this.button.addEventListener('click', event => {
       const site = this.armed;
-      // the click of the tap that brought the button up is not meant for it
-      if (site === null || performance.now() - this.since < 250) return;
+      // the click of the tap that brought the button up is not meant for it: it began elsewhere
+      const isMeant = this.isPressed || event.detail === 0;
+      this.isPressed = false;
+      if (site === null || !isMeant) return;
       this.hide();
       onPlace(site);
     });
@@ -64,7 +67,7 @@ export class Loupe {
   arm(site: Site) {
     this.show(site);
     this.armed = site;
-    this.since = performance.now();
+    this.isPressed = false;
     this.button.hidden = !this.isPlayable(site);
   }
 

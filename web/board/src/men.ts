@@ -2,7 +2,7 @@
 // difference of two placements, and everything that happens, happens together.
 import type { EffectView, Site } from '$protocol';
 import { stepsBetween, type Step } from './diff';
-import { svg } from './dom';
+import { set, svg } from './dom';
 import type { Point } from './geometry';
 import type { Context } from './context';
 import type { Piece } from './moves';
@@ -121,7 +121,7 @@ export class Men {
     if (!place) return;
     const from = man.at;
     man.at = { x: place.x, y: place.y };
-    man.node.setAttribute('data-at', place.name);
+    set(man.node, 'data-at', place.name);
     put(man.node, place);
     if (ms === 0 || (Math.abs(from.x - place.x) < 0.5 && Math.abs(from.y - place.y) < 0.5)) return;
     // what moves passes over what stands
@@ -184,4 +184,5 @@ export class Men {
 }
 
 const at = (p: Point) => `translate(${Math.round(p.x * 10) / 10}px, ${Math.round(p.y * 10) / 10}px)`;
-const put = (node: SVGGElement, p: Point) => { node.style.transform = at(p); };
+// most pieces stay where they are, and a write costs even if it changes nothing
+const put = (node: SVGGElement, p: Point) => { const text = at(p); if (node.style.transform !== text) node.style.transform = text; };

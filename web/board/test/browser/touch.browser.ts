@@ -68,7 +68,6 @@ describe('finger', () => {
     await hand.move(await demo.center('f6'));
     await expect.poll(() => demo.page.locator('.bw-loupe-name').textContent()).toBe('f6');
     await hand.up();
-    await demo.page.waitForTimeout(320);
     await demo.page.getByRole('button', { name: 'Place' }).tap();
     await expect.poll(demo.moves).toEqual(['0 f6']);
   });
