@@ -19,12 +19,15 @@ const EDGES: &[(&str, &[&str])] = &[
     ("preset", &["gamecode", "text"]),
     ("engine", &["game", "play"]),
     ("render", &["text", "game", "play"]),
-    ("referee", &["text", "game", "play"]),
+    ("referee", &["text", "game", "play", "gamecode", "preset"]),
     ("protocol", &[]),
     ("store", &[]),
     (
         "server",
-        &["text", "game", "zrf", "play", "engine", "render", "referee", "protocol", "store"],
+        &[
+            "text", "game", "zrf", "play", "gamecode", "preset", "engine", "render", "referee",
+            "protocol", "store",
+        ],
     ),
     ("test-kit", &["text", "game", "zrf", "play"]),
     ("cli", &["text", "game", "zrf", "play", "gamecode", "preset", "engine", "server"]),
