@@ -18,7 +18,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("gamecode", &["text"]),
     ("preset", &["gamecode", "text"]),
     ("engine", &["game", "play"]),
-    ("render", &["text", "game", "play"]),
+    ("render", &["text", "game", "play", "gamecode", "preset"]),
     ("referee", &["text", "game", "play", "gamecode", "preset"]),
     ("protocol", &[]),
     ("store", &[]),
