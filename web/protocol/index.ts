@@ -27,6 +27,8 @@ export type GameCard = {
   broken: boolean,
   /** How many errors there are. */
   nErrors: number,
+  /** Whether it is a Game Courier preset and no rule file. */
+  isPreset?: boolean,
   /** `chess`, `draughts`, `race`, `connection`, `alignment`, `territory`, `hunt`, `puzzle`
   * or `other` */
   family: string,
@@ -122,7 +124,35 @@ export type GameView = {
   goals: Array<GoalView>,
   /** What is to be said about the rules. */
   diagnostics: Array<DiagnosticView>,
+  /** What only presets have; nothing for rule files. */
+  preset?: PresetView | null,
 };
+
+/** What a game is that is a Game Courier preset. */
+export type PresetView = {
+  /** How much of the rules its code takes care of. */
+  enforcement: Enforcement,
+  /** The same in words. */
+  enforced: string,
+  /** Whether its code tells the legal moves, so that an engine can play. */
+  hasEngine: boolean,
+  /** The problem that is to be solved, in words. */
+  problem: string | null,
+  /** Who made it. */
+  author: string,
+  /** Where its rules are told. */
+  rulesUrl: string | null,
+  /** The set of pieces that it asks for, by id. */
+  set: string,
+  /** The SHA-256 of its whole text. */
+  hash: string,
+  /** Whether the preset of this game has been changed since, so that the page is that of
+  * an older one. */
+  isOld: boolean,
+};
+
+/** How much of the rules a preset's code takes care of. */
+export type Enforcement = "enforced" | "partly" | "not";
 
 /** A variant in the list of its file. */
 export type VariantView = {
@@ -599,6 +629,10 @@ export type StateView = {
   outcome: OutcomeView | null,
   /** The text form of the state. */
   text: string,
+  /** Whether the rules tell no moves: anything may be tried, and is refused or not. */
+  free?: boolean,
+  /** What the rules say to the players. */
+  messages?: Array<string>,
 };
 
 /** A legal move. */
@@ -807,7 +841,22 @@ export type Event = { "type": "match",
   why: string | null,
   /** The id of the move it is about. */
   id: string | null,
+} | { "type": "asked",
+  /** At which node. */
+  node: number,
+  /** What is asked; empty for a promotion. */
+  text: string,
+  /** The choices. */
+  choices: Array<ChoiceView>,
 } | { "type": "pong" };
+
+/** One way to complete a turn. */
+export type ChoiceView = {
+  /** What to show. */
+  label: string,
+  /** The whole turn, to be played. */
+  move: string,
+};
 
 /** A piece. */
 export type PieceView = {

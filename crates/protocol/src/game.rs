@@ -69,6 +69,49 @@ pub struct GameView {
     pub goals: Vec<GoalView>,
     /// What is to be said about the rules.
     pub diagnostics: Vec<DiagnosticView>,
+    /// What only presets have; nothing for rule files.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub preset: Option<PresetView>,
+}
+
+/// What a game is that is a Game Courier preset.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PresetView {
+    /// How much of the rules its code takes care of.
+    pub enforcement: Enforcement,
+    /// The same in words.
+    pub enforced: String,
+    /// Whether its code tells the legal moves, so that an engine can play.
+    pub has_engine: bool,
+    /// The problem that is to be solved, in words.
+    pub problem: Option<String>,
+    /// Who made it.
+    pub author: String,
+    /// Where its rules are told.
+    pub rules_url: Option<String>,
+    /// The set of pieces that it asks for, by id.
+    pub set: String,
+    /// The SHA-256 of its whole text.
+    pub hash: String,
+    /// Whether the preset of this game has been changed since, so that the page is that of
+    /// an older one.
+    pub is_old: bool,
+}
+
+/// How much of the rules a preset's code takes care of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Enforcement {
+    /// All.
+    Enforced,
+    /// Some.
+    Partly,
+    /// Nothing: players move as they agree.
+    Not,
 }
 
 /// A variant in the list of its file.

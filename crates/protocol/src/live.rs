@@ -209,8 +209,29 @@ pub enum Event {
         /// The id of the move it is about.
         id: Option<String>,
     },
+    /// A turn is not complete: the player has to choose, and to play what is chosen.
+    Asked {
+        /// At which node.
+        node: u32,
+        /// What is asked; empty for a promotion.
+        text: String,
+        /// The choices.
+        choices: Vec<ChoiceView>,
+    },
     /// Somebody is there.
     Pong,
+}
+
+/// One way to complete a turn.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChoiceView {
+    /// What to show.
+    pub label: String,
+    /// The whole turn, to be played.
+    #[serde(rename = "move")]
+    pub mv: String,
 }
 
 /// A piece.

@@ -289,6 +289,14 @@ pub struct StateView {
     pub outcome: Option<OutcomeView>,
     /// The text form of the state.
     pub text: String,
+    /// Whether the rules tell no moves: anything may be tried, and is refused or not.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    pub free: bool,
+    /// What the rules say to the players.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
+    pub messages: Vec<String>,
 }
 
 /// Two sites, clicked one after the other.

@@ -5,13 +5,13 @@ use std::{fmt::Write, fs, path::Path};
 use ts_rs::{Config, TS};
 
 use crate::{
-    Cell, ChatLine, Clicks, Command, Coord, Created, DiagnosticView, EffectView, Event, Flip,
-    GameCard, GameView, GoalView, HandCount, ImagePiece, ImageSet, Invitation, KindView, Layout,
-    Length, LevelView, LibraryView, LineEnds, LineView, Look, MatchCard, MatchView, MoveView,
-    NewMatch, NodeKind, NodeView, OptionsView, OutcomeView, PieceSet, PieceView, Placed,
-    PlayerView, Preference, Problem, Purpose, SeatSetup, SeatView, Severity, Side, Skipped,
-    Solution, StateSetup, StateView, Stroke, Style, ThinkingView, Token, Uploaded, UploadedGame,
-    UserView, VariantCard, VariantView, ZoneView,
+    Cell, ChatLine, ChoiceView, Clicks, Command, Coord, Created, DiagnosticView, EffectView,
+    Enforcement, Event, Flip, GameCard, GameView, GoalView, HandCount, ImagePiece, ImageSet,
+    Invitation, KindView, Layout, Length, LevelView, LibraryView, LineEnds, LineView, Look,
+    MatchCard, MatchView, MoveView, NewMatch, NodeKind, NodeView, OptionsView, OutcomeView,
+    PieceSet, PieceView, Placed, PlayerView, Preference, PresetView, Problem, Purpose, SeatSetup,
+    SeatView, Severity, Side, Skipped, Solution, StateSetup, StateView, Stroke, Style,
+    ThinkingView, Token, Uploaded, UploadedGame, UserView, VariantCard, VariantView, ZoneView,
 };
 
 const HEAD: &str = "\
@@ -91,6 +91,8 @@ fn all() -> String {
         VariantCard,
         Length,
         GameView,
+        PresetView,
+        Enforcement,
         VariantView,
         PlayerView,
         KindView,
@@ -132,6 +134,7 @@ fn all() -> String {
         OutcomeView,
         Command,
         Event,
+        ChoiceView,
         PieceView,
         ChatLine,
         ThinkingView,

@@ -16,7 +16,7 @@ mod seat;
 mod tree;
 
 pub use edit::{EditError, EditStep, Hands};
-pub use preset::PresetMatch;
+pub use preset::{PresetMatch, short};
 pub use record::{Match, Node, NodeId, Played, Refusal, Step};
 pub use save::{NotWritable, from_save, save};
 pub use seat::{EngineSetup, Seat, Sitter, letters, seats};

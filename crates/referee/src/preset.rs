@@ -109,6 +109,21 @@ impl PresetMatch {
     /// Plays a turn as written, perhaps with a comment, at the current node; once for
     /// each `request`. A turn that is in the record already is gone along.
     pub fn play(&mut self, at: NodeId, written: &str, request: &str) -> Result<Played, Refusal> {
+        self.put(at, written, request, true)
+    }
+
+    /// Plays a turn that was judged already, as when a match is read back.
+    pub fn play_again(&mut self, at: NodeId, long: &str, request: &str) -> Result<Played, Refusal> {
+        self.put(at, long, request, false)
+    }
+
+    fn put(
+        &mut self,
+        at: NodeId,
+        written: &str,
+        request: &str,
+        is_judged: bool,
+    ) -> Result<Played, Refusal> {
         if let Some(played) = self.tree.admit(at, request)? {
             return Ok(played);
         }
@@ -119,7 +134,9 @@ impl PresetMatch {
         let written = self.labelled(written);
         let player = Player(self.game.mover() as u8);
         let (next, reply) = match &self.problem {
-            Some(problem) if self.solver() == Some(player) => self.judged(problem, &written)?,
+            Some(problem) if is_judged && self.solver() == Some(player) => {
+                self.judged(problem, &written)?
+            }
             _ => {
                 let mut next = self.game.clone();
                 next.play(&written).map_err(|it| refusal(&self.preset, it))?;
@@ -249,7 +266,7 @@ impl PresetMatch {
 }
 
 /// The turn for a list: signs that help only machines are left out.
-fn short(text: &str) -> String {
+pub fn short(text: &str) -> String {
     let parts: Vec<String> = text.split(';').map(|it| it.trim().replace('-', "–")).collect();
     parts.join(" ")
 }

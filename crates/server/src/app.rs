@@ -8,13 +8,13 @@ use axum::{
     extract::DefaultBodyLimit,
     routing::{delete, get, post},
 };
-use boardwright_store::Store;
+use boardwright_store::{MatchRow, Store};
 use tokio::sync::{Semaphore, watch};
 use tower_http::compression::CompressionLayer;
 
 use crate::{
-    assets, error::ApiError, games, guard, library::Library, matches, socket, tables::Tables,
-    thinker::Thinker, upload, user,
+    assets, error::ApiError, games, guard, kept, library::Library, matches, playable::Playable,
+    socket, tables::Tables, thinker::Thinker, upload, user,
 };
 
 /// Bytes of a request that is no upload.
@@ -80,6 +80,16 @@ impl App {
             sockets: Arc::new(Semaphore::new(512)),
             work,
         })
+    }
+
+    /// A game by its id, ready to be shown and played.
+    pub async fn playable(&self, id: &str, n: usize) -> Result<Playable, ApiError> {
+        kept::by_id(&self.store, &self.library, &self.work, id, n).await
+    }
+
+    /// The rules that a match was begun with.
+    pub async fn playable_of(&self, row: &MatchRow) -> Result<Playable, ApiError> {
+        kept::of_match(&self.store, &self.library, &self.work, row).await
     }
 
     /// Runs something that takes a while beside the requests.

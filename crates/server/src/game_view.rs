@@ -50,6 +50,7 @@ pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> 
         music: shown.music.as_deref().and_then(|it| file_url(variant, it)),
         goals: goals(variant),
         diagnostics: variant.diagnostics.clone(),
+        preset: None,
     }
 }
 
@@ -102,7 +103,7 @@ fn opens(library: &Library, entry: &Entry, open: &str) -> Option<String> {
     library.opened(entry, open)
 }
 
-fn layout(it: &Layout) -> wire::Layout {
+pub(crate) fn layout(it: &Layout) -> wire::Layout {
     let n = |it: f64| it as f32;
     let stroke = |it: &boardwright_render::Stroke| wire::Stroke {
         d: it.d.clone(),
@@ -166,7 +167,7 @@ fn layout(it: &Layout) -> wire::Layout {
     }
 }
 
-fn piece_set(it: &PieceSet) -> wire::PieceSet {
+pub(crate) fn piece_set(it: &PieceSet) -> wire::PieceSet {
     let look = |it: &looks::Look| wire::Look {
         player: it.player.0,
         kind: it.kind.0,

@@ -10,11 +10,14 @@ use axum::{
 use boardwright_protocol::LibraryView;
 use boardwright_render::{
     bitmap,
-    svg::{self, Options, Theme},
+    svg::{self, Marks, Options, Theme},
 };
 use serde::Deserialize;
 
-use crate::{app::App, assets, error::ApiError, game_view, keys, library::Entry, variant::Variant};
+use crate::{
+    app::App, assets, courier, courier::Courier, courier_view, error::ApiError, game_view, keys,
+    library::Entry, playable::Playable,
+};
 
 /// Says whether a browser saves an answer or shows it.
 pub(crate) const HANDLING: HeaderName = HeaderName::from_static("content-disposition");
@@ -52,11 +55,19 @@ pub(crate) async fn view(
     State(app): State<App>,
     Path((game, n)): Path<(String, usize)>,
 ) -> Result<Response, ApiError> {
-    let entry = entry(&app, &game)?;
+    let playable = app.playable(&game, n).await?;
     let library = app.library.clone();
     let json = app.work(move || {
-        let variant = library.variant(&game, n)?;
-        let view = game_view::game_view(&library, &entry, &variant);
+        let view = match &playable {
+            Playable::Rules(variant) => {
+                let missing = || ApiError::not_found("this game is gone");
+                let entry = library.entry(&game).ok_or_else(missing)?;
+                game_view::game_view(&library, &entry, variant)
+            }
+            Playable::Preset(courier) => {
+                courier_view::game_view(courier, library.card(&game).as_deref())
+            }
+        };
         serde_json::to_vec(&view).map_err(|_| ApiError::internal())
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], json.await??).into_response())
@@ -68,19 +79,20 @@ pub(crate) async fn thumb(
     Query(look): Query<Look>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let library = app.library.clone();
+    let playable = app.playable(&game, n).await?;
     let options = look.options();
-    let svg = app.work(move || -> Result<String, ApiError> {
-        let variant = library.variant(&game, n)?;
-        Ok(start_svg(&variant, options))
-    });
-    Ok(picture(svg.await??, &headers, "max-age=600"))
+    let svg = app.work(move || start_svg(&playable, options));
+    Ok(picture(svg.await?, &headers, "max-age=600"))
 }
 
-fn start_svg(variant: &Variant, options: Options) -> String {
-    match variant.sets.first() {
-        Some(set) => svg::setup_svg(variant.ruleset(), &variant.layout, set, options),
-        None => String::new(),
+pub(crate) fn start_svg(playable: &Playable, options: Options) -> String {
+    let Some(set) = playable.sets().first() else { return String::new() };
+    match playable {
+        Playable::Rules(it) => svg::setup_svg(it.ruleset(), &it.layout, set, options),
+        Playable::Preset(it) => {
+            let placed = it.placed(&Courier::code(&it.start));
+            svg::board_svg(&it.layout, set, &placed, &[], &Marks::default(), options)
+        }
     }
 }
 
@@ -113,6 +125,9 @@ pub(crate) async fn source(
 ) -> Result<Response, ApiError> {
     let entry = entry(&app, &game)?;
     let text = app.work(move || {
+        if courier::is_preset(&entry.file) {
+            return Some(courier::read(&entry.folder, &entry.file).bundle.write());
+        }
         let bytes = entry.folder.read(&entry.file)?;
         Some(boardwright_text::Encoding::decode(&bytes).0)
     });

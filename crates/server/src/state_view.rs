@@ -46,6 +46,8 @@ pub(crate) fn state_view(
         in_check: sites(in_check),
         outcome,
         text: state.to_text(),
+        free: false,
+        messages: Vec::new(),
     })
 }
 
@@ -222,7 +224,7 @@ pub(crate) fn node_view(id: NodeId, node: &Node) -> NodeView {
             _ if node.parent.is_none() => NodeKind::Start,
             Step::Start => NodeKind::Start,
             Step::Move { is_chance: true, .. } => NodeKind::Chance,
-            Step::Move { .. } => NodeKind::Move,
+            Step::Move { .. } | Step::Turn => NodeKind::Move,
             Step::Edit(_) => NodeKind::Edit,
         },
         comment: node.comment.clone(),

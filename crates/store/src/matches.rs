@@ -37,9 +37,13 @@ pub struct MatchRow {
     pub updated: i64,
     /// When it was deleted, if it was.
     pub deleted: Option<i64>,
+    /// The hash of the preset that is played, if it is one.
+    pub preset: Option<String>,
+    /// In how many turns the problem is to be solved, if it is one.
+    pub problem: Option<i64>,
 }
 
-from_row!(MatchRow: id, game, variant, title, owner_key, seats, seed, current, ply, mover, your_turn, outcome, state, created, updated, deleted);
+from_row!(MatchRow: id, game, variant, title, owner_key, seats, seed, current, ply, mover, your_turn, outcome, state, created, updated, deleted, preset, problem);
 
 /// How a match stands: what changes with every move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -111,8 +115,8 @@ impl Store {
         let mut work = self.pool.begin().await?;
         sqlx::query(
             "INSERT INTO matches (id, game, variant, title, owner_key, seats, seed, current, ply,
-                mover, your_turn, outcome, state, created, updated)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                mover, your_turn, outcome, state, created, updated, preset, problem)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(&row.id)
         .bind(&row.game)
@@ -129,6 +133,8 @@ impl Store {
         .bind(&row.state)
         .bind(row.created)
         .bind(row.updated)
+        .bind(&row.preset)
+        .bind(row.problem)
         .execute(&mut *work)
         .await?;
         for node in nodes {
