@@ -40,6 +40,8 @@ pub struct Node {
     pub ply: u32,
     /// Who moved.
     pub player: Option<Player>,
+    /// Whose pieces moved: for a throw of dice, who they were thrown for.
+    pub owner: Option<Player>,
     /// What was done.
     pub step: Step,
     /// The move for a list.
@@ -118,6 +120,7 @@ impl Match {
             parent: None,
             ply: 0,
             player: None,
+            owner: None,
             step,
             short: String::new(),
             long,
@@ -166,6 +169,30 @@ impl Match {
         }
         line.reverse();
         line
+    }
+
+    /// The number that a list in columns, one a seat, gives the last move on the way to a node.
+    ///
+    /// A new row begins where the turn comes to the same seat again or to one before it.
+    pub fn round(&self, id: NodeId, seats: &[Player]) -> u32 {
+        let mut round = 0;
+        let mut last: Option<usize> = None;
+        let mut goes_on = false;
+        for node in self.line(id).into_iter().filter_map(|it| self.node(it)) {
+            if !matches!(node.step, Step::Move { .. }) {
+                continue;
+            }
+            // Of nobody here: it stands with the next move, or with that of its owner.
+            let seat = |it: Option<Player>| seats.iter().position(|&seat| Some(seat) == it);
+            let Some(at) = seat(node.player).or_else(|| seat(node.owner)) else { continue };
+            let is_same = last == Some(at) && goes_on;
+            if !is_same && last.is_none_or(|it| at <= it) {
+                round += 1;
+            }
+            last = Some(at);
+            goes_on = node.goes_on || matches!(node.step, Step::Move { is_chance: true, .. });
+        }
+        round
     }
 
     /// The state of a node, history and all.
@@ -256,7 +283,8 @@ impl Match {
             }
             return Ok(Played { node, was_there: true });
         }
-        let node = self.push_move(mv, long, request, is_chance)?;
+        let texts = (self.state.brief_text(&list, &mv), long);
+        let node = self.push_move(mv, texts, request, is_chance)?;
         Ok(Played { node, was_there: false })
     }
 
@@ -267,20 +295,21 @@ impl Match {
     fn push_move(
         &mut self,
         mv: Move,
-        long: String,
+        (short, long): (String, String),
         request: &str,
         is_chance: bool,
     ) -> Result<NodeId, Refusal> {
         if self.nodes.len() >= MAX_NODES {
             return Err(Refusal::Full);
         }
-        let short = self.state.shown_text(&mv);
         let player = self.state.mover();
+        let owner = self.state.turn().map(|it| it.owner);
         self.state.play_unchecked(&mv)?;
         let node = Node {
             parent: Some(self.current),
             ply: self.ply() + 1,
             player,
+            owner,
             step: Step::Move { mv, is_chance },
             short,
             long,
@@ -319,6 +348,7 @@ impl Match {
             parent: Some(at),
             ply: self.ply(),
             player: None,
+            owner: None,
             long: step.to_text(&self.rules.ruleset),
             short: String::new(),
             step: Step::Edit(step),

@@ -10,6 +10,7 @@ use axum::{
 use boardwright_protocol::LibraryView;
 use boardwright_render::{
     bitmap,
+    looks::PieceSet,
     svg::{self, Options, Theme},
 };
 use serde::Deserialize;
@@ -26,9 +27,17 @@ pub(crate) struct Look {
     theme: Option<String>,
     #[serde(default)]
     dark: Option<String>,
+    /// The id of a piece set; one that a game lacks means its first.
+    #[serde(default)]
+    set: Option<String>,
 }
 
 impl Look {
+    pub fn set_of<'a>(&self, variant: &'a Variant) -> Option<&'a PieceSet> {
+        let wanted = variant.sets.iter().find(|it| Some(it.id) == self.set.as_deref());
+        wanted.or(variant.sets.first())
+    }
+
     pub fn options(&self) -> Options {
         Options {
             theme: self.theme.as_deref().and_then(Theme::named).unwrap_or_default(),
@@ -69,17 +78,16 @@ pub(crate) async fn thumb(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let library = app.library.clone();
-    let options = look.options();
     let svg = app.work(move || -> Result<String, ApiError> {
         let variant = library.variant(&game, n)?;
-        Ok(start_svg(&variant, options))
+        Ok(start_svg(&variant, &look))
     });
     Ok(picture(svg.await??, &headers, "max-age=600"))
 }
 
-fn start_svg(variant: &Variant, options: Options) -> String {
-    match variant.sets.first() {
-        Some(set) => svg::setup_svg(variant.ruleset(), &variant.layout, set, options),
+fn start_svg(variant: &Variant, look: &Look) -> String {
+    match look.set_of(variant) {
+        Some(set) => svg::setup_svg(variant.ruleset(), &variant.layout, set, look.options()),
         None => String::new(),
     }
 }

@@ -27,6 +27,7 @@ use crate::{
     guard, keys,
     seating::{self, Chair},
     table::{self, Message, NewRow},
+    user,
     variant::Variant,
 };
 
@@ -57,19 +58,18 @@ pub(crate) async fn create(
         let game = Match::new(Arc::clone(&variant.rules), setup);
         Ok((variant, game, chairs))
     });
-    let (variant, game, chairs) = made.await??;
-    store(&app, variant, game, chairs).await
+    store(&app, made.await??, false).await
 }
 
 /// Stores a match that was just made.
 async fn store(
     app: &App,
-    variant: Arc<Variant>,
-    game: Match,
-    chairs: Vec<Chair>,
+    (variant, game, chairs): Made,
+    is_solution: bool,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
     let rows = app.work(move || {
-        let row = NewRow { variant: &variant, game: &game, chairs: &chairs }.row();
+        let new = NewRow { variant: &variant, game: &game, chairs: &chairs, is_solution };
+        let row = new.row();
         let row = row.map_err(|halt| ApiError::bad(variant.halt_text(&halt)))?;
         let invitations = seating::invitations(&row.id, &chairs);
         Ok::<_, ApiError>((row, table::new_rows(&game), invitations))
@@ -108,6 +108,7 @@ pub(crate) async fn list(
             n: row.variant as u32,
             title: row.title,
             ply: row.ply as u32,
+            round: row.round as u32,
             mover: row.mover,
             your_turn: row.your_turn,
             outcome: row.outcome,
@@ -166,7 +167,7 @@ pub(crate) async fn thumb(
         let state = state.map_err(|_| missing())?;
         let last: Vec<_> = state.last_from().into_iter().chain(state.last_to()).collect();
         let marks = Marks { last, ..Marks::default() };
-        let set = variant.sets.first().ok_or_else(missing)?;
+        let set = look.set_of(&variant).ok_or_else(missing)?;
         Ok(svg::board_svg(&variant.layout, set, &svg::placed(&state), &[], &marks, options))
     });
     Ok(picture(svg.await??, &headers, "no-cache"))
@@ -215,6 +216,7 @@ pub(crate) async fn load(
     let hint = headers.get("x-game").and_then(|it| it.to_str().ok()).map(str::to_owned);
     app.library.ready().await;
     let library = app.library.clone();
+    let engine = user::engine(&app).await;
     let made = app.work(move || {
         let save = SaveFile::read(&body);
         if save.variant.is_empty() && save.entries.is_empty() {
@@ -242,16 +244,16 @@ pub(crate) async fn load(
             ApiError::not_found(format!("the rules have no variant `{}`", save.variant))
         })?;
         let variant = library.variant(&entry.id, n)?;
-        played(&variant, &save)
+        played(&variant, &save, &engine)
     });
-    let (variant, game, chairs) = made.await??;
-    store(&app, variant, game, chairs).await
+    store(&app, made.await??, false).await
 }
 
 type Made = (Arc<Variant>, Match, Vec<Chair>);
 
-/// A match from a save; seats that a computer had are the engine's.
-fn played(variant: &Arc<Variant>, save: &SaveFile) -> Result<Made, ApiError> {
+/// A match from a save; seats that a computer had are the engine's. How it played there no
+/// save says, so it plays as the user has set it.
+fn played(variant: &Arc<Variant>, save: &SaveFile, engine: &SeatSetup) -> Result<Made, ApiError> {
     let (game, stop) = boardwright_referee::from_save(save, Arc::clone(&variant.rules));
     if let Some(stop) = stop {
         let why = stop_text(variant, &stop.reason);
@@ -259,7 +261,7 @@ fn played(variant: &Arc<Variant>, save: &SaveFile) -> Result<Made, ApiError> {
     }
     let letters: Vec<char> = save.seats.chars().collect();
     let setup = |player: &boardwright_game::Player| match letters.get(player.idx()) {
-        Some('C') => SeatSetup::Engine { level: 5, seconds: 2.0, depth: None, variety: 0 },
+        Some('C') => engine.clone(),
         _ => SeatSetup::Person { name: String::new() },
     };
     let chairs = seating::chairs(variant, variant.seats.iter().map(setup).collect());
@@ -308,13 +310,13 @@ pub(crate) async fn solution(
         let variant = library.variant(&wanted.game, wanted.n as usize)?;
         let bytes = solution_of(&variant)?;
         let save = SaveFile::read_as(&bytes, variant.ruleset().encoding);
-        let (_, game, _) = played(&variant, &save)?;
         let person = SeatSetup::Person { name: String::new() };
+        let (_, game, _) = played(&variant, &save, &person)?;
         let chairs = seating::chairs(&variant, vec![person; variant.seats.len()]);
         Ok::<Made, ApiError>((variant, game, chairs))
     });
     let (variant, mut game, chairs) = made.await??;
     // The page plays it from the start.
     let _ = game.go_on_from(0);
-    store(&app, variant, game, chairs).await
+    store(&app, (variant, game, chairs), true).await
 }

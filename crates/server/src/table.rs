@@ -91,6 +91,8 @@ struct Table {
     view: Arc<StateView>,
     version: u32,
     paused: bool,
+    /// Whether it shows a solution, and nobody has played in it.
+    is_solution: bool,
     thinking: Option<Thinking>,
     /// Numbers thinkings and dues, so that late news are known as such.
     next_number: u64,
@@ -276,6 +278,7 @@ impl Table {
             chat: self.chat.clone(),
             thinking: self.thinking.as_ref().and_then(|it| it.view.clone()),
             paused: self.paused,
+            is_solution: self.is_solution,
             version: self.version,
         }
     }
@@ -303,6 +306,7 @@ impl Table {
         Summary {
             current: i64::from(self.game.current()),
             ply: i64::from(self.view.ply),
+            round: i64::from(self.game.round(self.game.current(), &self.variant.seats)),
             mover,
             your_turn: seat.is_some_and(is_here),
             outcome: self.view.outcome.as_ref().map(|it| it.text.clone()),
@@ -355,12 +359,14 @@ pub(crate) struct NewRow<'a> {
     pub variant: &'a Variant,
     pub game: &'a Match,
     pub chairs: &'a [Chair],
+    /// Whether it is only to be looked at, until somebody plays in it.
+    pub is_solution: bool,
 }
 
 impl NewRow<'_> {
     /// The match as it is stored, with a key and an id of its own.
     pub fn row(&self) -> Result<MatchRow, Halt> {
-        let NewRow { variant, game, chairs } = self;
+        let NewRow { variant, game, chairs, is_solution } = self;
         let view = state_view::state_view(variant, game, game.current(), game.state())?;
         let mover = view.mover.map(|it| variant.player_name(boardwright_game::Player(it)));
         let chair = view.seat.and_then(|it| chairs.get(it as usize));
@@ -375,6 +381,7 @@ impl NewRow<'_> {
             seed: keys::seed() as i64,
             current: i64::from(game.current()),
             ply: i64::from(view.ply),
+            round: i64::from(game.round(game.current(), &variant.seats)),
             mover,
             your_turn: chair.is_some_and(|it| matches!(it.setup, SeatSetup::Person { .. })),
             outcome: view.outcome.map(|it| it.text),
@@ -382,6 +389,7 @@ impl NewRow<'_> {
             created: now,
             updated: now,
             deleted: None,
+            is_solution: *is_solution,
         })
     }
 }

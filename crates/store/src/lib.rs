@@ -41,7 +41,8 @@ pub struct Store {
 }
 
 /// The steps from nothing to the newest form; a file remembers how many it has taken.
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_matches.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("../migrations/0001_matches.sql"), include_str!("../migrations/0002_lists.sql")];
 
 impl Store {
     /// Opens a file, makes it if there is none, and brings it to the newest form.
@@ -108,7 +109,7 @@ impl Store {
 }
 
 /// By migration: what notes that it was taken.
-const VERSIONS: &[&str] = &["PRAGMA user_version = 1"];
+const VERSIONS: &[&str] = &["PRAGMA user_version = 1", "PRAGMA user_version = 2"];
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,7 @@ use boardwright_referee::{EditStep, NodeId, Refusal};
 use boardwright_store::ChatRow;
 
 use super::{Table, node_row, refusal_text};
-use crate::{seating, state_view, variant::Variant};
+use crate::{seating, state_view, trial, variant::Variant};
 
 const MAX_CHAT: usize = 500;
 const MAX_CHATS: usize = 1000;
@@ -48,6 +48,7 @@ impl Table {
             Command::Comment { node, text } => self.comment(reader, node, &text).await,
             Command::Seat { seat, setup } => self.seat(reader, seat as usize, setup).await,
             Command::Edit { node, setup } => self.edit(reader, node, &setup).await,
+            Command::TryEdit { node, setup, id } => self.try_edit(reader, node, setup, id).await,
         }
     }
 
@@ -138,6 +139,7 @@ impl Table {
                 self.tell_all(&Event::Refused { message, why, id });
                 return Ok(());
             }
+            self.take_over().await;
             self.version += 1;
             let node = self.game.node(played.node);
             if let Some(boardwright_referee::Step::Move { mv, .. }) = node.map(|it| &it.step) {
@@ -220,10 +222,37 @@ impl Table {
                     let _ = self.refresh().await;
                     return self.refuse(reader, "the change could not be stored");
                 }
+                self.take_over().await;
                 self.tell_match_to_all();
                 self.drive().await;
             }
             Err(refusal) => self.refuse_with(reader, &refusal, None),
+        }
+    }
+
+    /// Says what would come of an edit; beside the match, since it changes nothing.
+    async fn try_edit(&mut self, reader: u64, node: NodeId, setup: StateSetup, id: u32) {
+        let Some(out) = self.readers.get(&reader).map(|it| it.out.clone()) else { return };
+        let Some(mut state) = self.game.state_at(node) else {
+            return self.refuse_with(reader, &Refusal::NoNode, None);
+        };
+        let (variant, work) = (Arc::clone(&self.variant), self.tools.work.clone());
+        tokio::spawn(async move {
+            let tried = work.run(move || {
+                edit_step(&state, &setup).apply(&mut state);
+                trial::tried(&variant, &state, id)
+            });
+            if let Ok(event) = tried.await {
+                crate::socket::tell(&out, event);
+            }
+        });
+    }
+
+    /// Somebody has done something of their own here: no solution any more.
+    async fn take_over(&mut self) {
+        if std::mem::take(&mut self.is_solution) {
+            // Where it fails the match is only not listed.
+            let _ = self.tools.store.take_over(&self.id).await;
         }
     }
 
