@@ -105,6 +105,8 @@ export type GameView = {
   kinds: Array<KindView>,
   /** The board. */
   layout: Layout,
+  /** What stands on it at the start. */
+  setup: Array<Placed>,
   /** Pieces drawn by us; the first set is the default. */
   sets: Array<PieceSet>,
   /** The author's pictures, if all or most files are there; the first is the default. */
@@ -192,6 +194,8 @@ export type KindView = {
   opens: string | null,
   /** Whether players do not handle it: no part of an editor's palette. */
   isDummy?: boolean,
+  /** Whether it is a throw of dice, which only chance brings onto the board. */
+  isThrown?: boolean,
 };
 
 /** A set of drawn pieces. */
@@ -510,6 +514,8 @@ export type MatchCard = {
   title: string,
   /** How many moves were made. */
   ply: number,
+  /** The number of the last move in the list, where a move of each player has one number. */
+  round: number,
   /** Names of those who play. */
   seats: Array<string>,
   /** Whose turn it is. */
@@ -554,6 +560,8 @@ export type MatchView = {
   thinking: ThinkingView | null,
   /** Whether engines wait. */
   paused: boolean,
+  /** Whether it shows a solution, and nobody has played in it. */
+  isSolution: boolean,
   /** Grows with every event. */
   version: number,
 };
@@ -582,7 +590,9 @@ export type NodeView = {
   ply: number,
   /** Who moved. */
   player: number | null,
-  /** The move for a list. */
+  /** Whose pieces moved: for a throw of dice, who they were thrown for. */
+  owner: number | null,
+  /** The move for a list, in few signs: `Ng1–f3`. */
   short: string,
   /** The move as save files have it. */
   long: string,
@@ -750,6 +760,13 @@ export type Command = { "type": "play",
   node: number,
   /** Into what. */
   setup: StateSetup,
+} | { "type": "tryEdit",
+  /** Where. */
+  node: number,
+  /** Into what. */
+  setup: StateSetup,
+  /** The client's own; the answer has it again. */
+  id: number,
 } | { "type": "probe",
   /** Where. */
   site: number,
@@ -806,6 +823,15 @@ export type Event = { "type": "match",
   to: number | null,
   /** What the engine thinks of it. */
   why: string,
+} | { "type": "tried",
+  /** Of which question. */
+  id: number,
+  /** How many moves whoever is to move would have. */
+  nMoves: number,
+  /** How the game would be over at once. */
+  outcome: OutcomeView | null,
+  /** What is odd about the board, a sentence each. */
+  oddities: Array<string>,
 } | { "type": "probed",
   /** Where. */
   site: number,

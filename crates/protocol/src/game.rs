@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Kind, Player, Site};
+use crate::{Kind, Placed, Player, Site};
 
 /// `GET /api/games/{game}/{n}`
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -49,6 +49,8 @@ pub struct GameView {
     pub kinds: Vec<KindView>,
     /// The board.
     pub layout: Layout,
+    /// What stands on it at the start.
+    pub setup: Vec<Placed>,
     /// Pieces drawn by us; the first set is the default.
     pub sets: Vec<PieceSet>,
     /// The author's pictures, if all or most files are there; the first is the default.
@@ -168,6 +170,9 @@ pub struct KindView {
     /// Whether players do not handle it: no part of an editor's palette.
     #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub is_dummy: bool,
+    /// Whether it is a throw of dice, which only chance brings onto the board.
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    pub is_thrown: bool,
 }
 
 /// A set of drawn pieces.

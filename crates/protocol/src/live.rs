@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EffectView, Kind, MatchView, NodeView, Player, SeatSetup, Site, StateSetup, StateView,
+    EffectView, Kind, MatchView, NodeView, OutcomeView, Player, SeatSetup, Site, StateSetup,
+    StateView,
 };
 
 /// What the page asks for.
@@ -78,6 +79,15 @@ pub enum Command {
         node: u32,
         /// Into what.
         setup: StateSetup,
+    },
+    /// Asks what would come of `edit`; nothing is changed.
+    TryEdit {
+        /// Where.
+        node: u32,
+        /// Into what.
+        setup: StateSetup,
+        /// The client's own; the answer has it again.
+        id: u32,
     },
     /// Asks about a piece or a site.
     Probe {
@@ -163,6 +173,18 @@ pub enum Event {
         to: Option<Site>,
         /// What the engine thinks of it.
         why: String,
+    },
+    /// The answer to `tryEdit`.
+    Tried {
+        /// Of which question.
+        id: u32,
+        /// How many moves whoever is to move would have.
+        #[serde(rename = "nMoves")]
+        n_moves: u32,
+        /// How the game would be over at once.
+        outcome: Option<OutcomeView>,
+        /// What is odd about the board, a sentence each.
+        oddities: Vec<String>,
     },
     /// The answer to `probe`.
     Probed {

@@ -155,6 +155,7 @@ impl PresetMatch {
             parent: Some(at),
             ply: self.tree.ply() + 1,
             player: Some(player),
+            owner: Some(player),
             short: short(&text),
             long: text,
             comment,

@@ -41,6 +41,8 @@ pub struct Node {
     pub ply: u32,
     /// Who moved.
     pub player: Option<Player>,
+    /// Whose pieces moved: for a throw of dice, who they were thrown for.
+    pub owner: Option<Player>,
     /// What was done.
     pub step: Step,
     /// The move for a list.
@@ -66,6 +68,7 @@ impl Node {
             parent: None,
             ply: 0,
             player: None,
+            owner: None,
             step,
             short: String::new(),
             long: String::new(),
@@ -179,6 +182,11 @@ impl Match {
         self.tree.line(id)
     }
 
+    /// The number that a list in columns gives the last move on the way to a node.
+    pub fn round(&self, id: NodeId, seats: &[Player]) -> u32 {
+        self.tree.round(id, seats)
+    }
+
     /// The state of a node, history and all.
     pub fn state_at(&self, id: NodeId) -> Option<State> {
         if id == self.current() {
@@ -248,25 +256,27 @@ impl Match {
             self.tree.set_request(node, request);
             return Ok(Played { node, was_there: true });
         }
-        let node = self.push_move(mv, long, request, is_chance)?;
+        let texts = (self.state.brief_text(&list, &mv), long);
+        let node = self.push_move(mv, texts, request, is_chance)?;
         Ok(Played { node, was_there: false })
     }
 
     fn push_move(
         &mut self,
         mv: Move,
-        long: String,
+        (short, long): (String, String),
         request: &str,
         is_chance: bool,
     ) -> Result<NodeId, Refusal> {
         self.tree.room()?;
-        let short = self.state.shown_text(&mv);
         let player = self.state.mover();
+        let owner = self.state.turn().map(|it| it.owner);
         self.state.play_unchecked(&mv)?;
         let node = Node {
             parent: Some(self.current()),
             ply: self.tree.ply() + 1,
             player,
+            owner,
             short,
             long,
             goes_on: self.state.going_on().is_some(),

@@ -59,6 +59,30 @@ impl Tree {
         line
     }
 
+    /// The number that a list in columns, one a seat, gives the last move on the way to a node.
+    ///
+    /// A new row begins where the turn comes to the same seat again or to one before it.
+    pub fn round(&self, id: NodeId, seats: &[Player]) -> u32 {
+        let mut round = 0;
+        let mut last: Option<usize> = None;
+        let mut goes_on = false;
+        for node in self.line(id).into_iter().filter_map(|it| self.node(it)) {
+            if !matches!(node.step, Step::Move { .. } | Step::Turn) {
+                continue;
+            }
+            // Of nobody here: it stands with the next move, or with that of its owner.
+            let seat = |it: Option<Player>| seats.iter().position(|&seat| Some(seat) == it);
+            let Some(at) = seat(node.player).or_else(|| seat(node.owner)) else { continue };
+            let is_same = last == Some(at) && goes_on;
+            if !is_same && last.is_none_or(|it| at <= it) {
+                round += 1;
+            }
+            last = Some(at);
+            goes_on = node.goes_on || matches!(node.step, Step::Move { is_chance: true, .. });
+        }
+        round
+    }
+
     /// The nodes that follow one.
     pub(crate) fn children(&self, of: NodeId) -> impl Iterator<Item = (NodeId, &Node)> {
         let all = (0..).zip(&self.nodes);

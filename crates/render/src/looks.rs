@@ -141,7 +141,8 @@ pub fn sets(ruleset: &Ruleset) -> Vec<PieceSet> {
         _ if has_art => sets.push(PieceSet { id: "turned", title: "Drawn", looks: drawn }),
         _ => {}
     }
-    let plain = looks.set(|_| "");
+    // Dice are read by their eyes: letters would only stand for them.
+    let plain = looks.set(|it| if it.starts_with("die-") { it } else { "" });
     sets.push(PieceSet { id: "letters", title: "Letters", looks: plain });
     sets
 }

@@ -66,6 +66,7 @@ pub(crate) fn game_view(courier: &Courier, card: Option<&wire::GameCard>) -> wir
         music: None,
         goals: Vec::new(),
         diagnostics: courier.diagnostics.clone(),
+        setup: pieces(courier, &courier.start),
         preset: Some(preset_view(courier)),
     }
 }
@@ -118,6 +119,7 @@ fn kinds(courier: &Courier) -> Vec<wire::KindView> {
         value: None,
         opens: None,
         is_dummy: false,
+        is_thrown: false,
     };
     courier.cast.kinds().map(view).collect()
 }

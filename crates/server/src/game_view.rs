@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use boardwright_game::{Flipping, Player, Ruleset};
+use boardwright_game::{Flipping, PieceKind, Player, Ruleset};
 use boardwright_play::condition_words;
 use boardwright_protocol as wire;
 use boardwright_render::{Layout, Side, Style, looks, looks::PieceSet};
@@ -41,6 +41,7 @@ pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> 
         turns_repeat: ruleset.turn_order.repeat as u32,
         kinds: kinds(library, entry, variant),
         layout: layout(&variant.layout),
+        setup: setup(ruleset),
         sets: variant.sets.iter().map(piece_set).collect(),
         images: images::sets(variant),
         links: links(ruleset),
@@ -89,9 +90,20 @@ fn kinds(library: &Library, entry: &Entry, variant: &Variant) -> Vec<wire::KindV
             value: values.and_then(|it| it.get(idx).copied().flatten()),
             opens: it.open.as_deref().and_then(|it| opens(library, entry, it)),
             is_dummy: it.is_dummy,
+            is_thrown: ruleset.is_thrown(PieceKind(idx as u16)),
         }
     };
     ruleset.pieces.iter().enumerate().map(view).collect()
+}
+
+fn setup(ruleset: &Ruleset) -> Vec<wire::Placed> {
+    let placed = ruleset.setup.pieces.iter();
+    let view = |it: &boardwright_game::SetupEntry| wire::Placed {
+        site: it.site.0,
+        player: it.player.0,
+        kind: it.kind.0,
+    };
+    placed.map(view).collect()
 }
 
 /// What a click on a piece opens: a variant here or a web page, nothing else.

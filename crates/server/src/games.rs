@@ -10,6 +10,7 @@ use axum::{
 use boardwright_protocol::LibraryView;
 use boardwright_render::{
     bitmap,
+    looks::PieceSet,
     svg::{self, Marks, Options, Theme},
 };
 use serde::Deserialize;
@@ -29,9 +30,18 @@ pub(crate) struct Look {
     theme: Option<String>,
     #[serde(default)]
     dark: Option<String>,
+    /// The id of a piece set; one that a game lacks means its first.
+    #[serde(default)]
+    set: Option<String>,
 }
 
 impl Look {
+    pub fn set_of<'a>(&self, playable: &'a Playable) -> Option<&'a PieceSet> {
+        let sets = playable.sets();
+        let wanted = sets.iter().find(|it| Some(it.id) == self.set.as_deref());
+        wanted.or(sets.first())
+    }
+
     pub fn options(&self) -> Options {
         Options {
             theme: self.theme.as_deref().and_then(Theme::named).unwrap_or_default(),
@@ -80,13 +90,13 @@ pub(crate) async fn thumb(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let playable = app.playable(&game, n).await?;
-    let options = look.options();
-    let svg = app.work(move || start_svg(&playable, options));
+    let svg = app.work(move || start_svg(&playable, &look));
     Ok(picture(svg.await?, &headers, "max-age=600"))
 }
 
-pub(crate) fn start_svg(playable: &Playable, options: Options) -> String {
-    let Some(set) = playable.sets().first() else { return String::new() };
+pub(crate) fn start_svg(playable: &Playable, look: &Look) -> String {
+    let Some(set) = look.set_of(playable) else { return String::new() };
+    let options = look.options();
     match playable {
         Playable::Rules(it) => svg::setup_svg(it.ruleset(), &it.layout, set, options),
         Playable::Preset(it) => {

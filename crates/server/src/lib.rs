@@ -32,6 +32,7 @@ mod table;
 mod tables;
 mod thinker;
 mod thinking;
+mod trial;
 mod upload;
 mod user;
 mod variant;

@@ -30,6 +30,7 @@ use crate::{
     playable::Playable,
     seating::{self, Chair},
     table::{self, Game, Message, NewRow},
+    user,
     variant::Variant,
 };
 
@@ -68,7 +69,7 @@ pub(crate) async fn create(
         Ok((game, chairs))
     });
     let (game, chairs) = made.await??;
-    store(&app, Made { game, chairs, seed }).await
+    store(&app, Made { game, chairs, seed, is_solution: false }).await
 }
 
 /// A match of a preset at its start.
@@ -89,13 +90,20 @@ struct Made {
     game: Game,
     chairs: Vec<Chair>,
     seed: u64,
+    is_solution: bool,
+}
+
+impl Made {
+    fn of((variant, game, chairs): Loaded, is_solution: bool) -> Made {
+        Made { game: Game::Rules(variant, game), chairs, seed: keys::seed(), is_solution }
+    }
 }
 
 /// Stores a match that was just made.
 async fn store(app: &App, made: Made) -> Result<(StatusCode, Json<Created>), ApiError> {
-    let Made { mut game, chairs, seed } = made;
+    let Made { mut game, chairs, seed, is_solution } = made;
     let rows = app.work(move || {
-        let row = NewRow { game: &mut game, chairs: &chairs, seed }.row();
+        let row = NewRow { game: &mut game, chairs: &chairs, seed, is_solution }.row();
         let row = row
             .map_err(|refusal| ApiError::bad(table::refusal_text(&game.playable(), &refusal).0))?;
         let invitations = seating::invitations(&row.id, &chairs);
@@ -142,6 +150,7 @@ pub(crate) async fn list(
             n: row.variant as u32,
             title: row.title,
             ply: row.ply as u32,
+            round: row.round as u32,
             mover: row.mover,
             your_turn: row.your_turn,
             outcome: row.outcome,
@@ -197,7 +206,7 @@ pub(crate) async fn thumb(
     let svg = app.work(move || -> Result<String, ApiError> {
         let (placed, last) = playable.placed(&row.state).ok_or_else(missing)?;
         let marks = Marks { last, ..Marks::default() };
-        let set = playable.sets().first().ok_or_else(missing)?;
+        let set = look.set_of(&playable).ok_or_else(missing)?;
         Ok(svg::board_svg(playable.layout(), set, &placed, &[], &marks, options))
     });
     Ok(picture(svg.await??, &headers, "no-cache"))
@@ -249,6 +258,7 @@ pub(crate) async fn load(
     if body.starts_with(b"boardwright record") {
         return open_record(&app, &body).await;
     }
+    let engine = user::engine(&app).await;
     let made = app.work(move || {
         let save = SaveFile::read(&body);
         if save.variant.is_empty() && save.entries.is_empty() {
@@ -276,10 +286,9 @@ pub(crate) async fn load(
             ApiError::not_found(format!("the rules have no variant `{}`", save.variant))
         })?;
         let variant = library.variant(&entry.id, n)?;
-        played(&variant, &save)
+        played(&variant, &save, &engine)
     });
-    let (variant, game, chairs) = made.await??;
-    store(&app, Made { game: Game::Rules(variant, game), chairs, seed: keys::seed() }).await
+    store(&app, Made::of(made.await??, false)).await
 }
 
 /// Goes on with a record of a preset, by the preset that it brings along or one here.
@@ -309,15 +318,16 @@ async fn open_record(app: &App, body: &[u8]) -> Result<(StatusCode, Json<Created
         }
         let names = record.players.iter().map(|it| SeatSetup::Person { name: it.clone() });
         let chairs = seating::chairs(&game.playable(), names.collect());
-        Ok::<Made, ApiError>(Made { game, chairs, seed })
+        Ok::<Made, ApiError>(Made { game, chairs, seed, is_solution: false })
     });
     store(app, made.await??).await
 }
 
 type Loaded = (Arc<Variant>, Match, Vec<Chair>);
 
-/// A match from a save; seats that a computer had are the engine's.
-fn played(variant: &Arc<Variant>, save: &SaveFile) -> Result<Loaded, ApiError> {
+/// A match from a save; seats that a computer had are the engine's. How it played there no
+/// save says, so it plays as the user has set it.
+fn played(variant: &Arc<Variant>, save: &SaveFile, engine: &SeatSetup) -> Result<Loaded, ApiError> {
     let (game, stop) = boardwright_referee::from_save(save, Arc::clone(&variant.rules));
     if let Some(stop) = stop {
         let why = stop_text(variant, &stop.reason);
@@ -325,7 +335,7 @@ fn played(variant: &Arc<Variant>, save: &SaveFile) -> Result<Loaded, ApiError> {
     }
     let letters: Vec<char> = save.seats.chars().collect();
     let setup = |player: &boardwright_game::Player| match letters.get(player.idx()) {
-        Some('C') => SeatSetup::Engine { level: 5, seconds: 2.0, depth: None, variety: 0 },
+        Some('C') => engine.clone(),
         _ => SeatSetup::Person { name: String::new() },
     };
     let playable = Playable::Rules(Arc::clone(variant));
@@ -375,8 +385,8 @@ pub(crate) async fn solution(
         let variant = library.variant(&wanted.game, wanted.n as usize)?;
         let bytes = solution_of(&variant)?;
         let save = SaveFile::read_as(&bytes, variant.ruleset().encoding);
-        let (_, game, _) = played(&variant, &save)?;
         let person = SeatSetup::Person { name: String::new() };
+        let (_, game, _) = played(&variant, &save, &person)?;
         let playable = Playable::Rules(Arc::clone(&variant));
         let chairs = seating::chairs(&playable, vec![person; variant.seats.len()]);
         Ok::<Loaded, ApiError>((variant, game, chairs))
@@ -384,5 +394,5 @@ pub(crate) async fn solution(
     let (variant, mut game, chairs) = made.await??;
     // The page plays it from the start.
     let _ = game.go_on_from(0);
-    store(&app, Made { game: Game::Rules(variant, game), chairs, seed: keys::seed() }).await
+    store(&app, Made::of((variant, game, chairs), true)).await
 }

@@ -94,6 +94,8 @@ struct Table {
     view: Arc<StateView>,
     version: u32,
     paused: bool,
+    /// Whether it shows a solution, and nobody has played in it.
+    is_solution: bool,
     thinking: Option<Thinking>,
     /// Numbers thinkings and dues, so that late news are known as such.
     next_number: u64,
@@ -281,6 +283,7 @@ impl Table {
             chat: self.chat.clone(),
             thinking: self.thinking.as_ref().and_then(|it| it.view.clone()),
             paused: self.paused,
+            is_solution: self.is_solution,
             version: self.version,
         }
     }
@@ -306,6 +309,7 @@ impl Table {
         Summary {
             current: i64::from(self.game.current()),
             ply: i64::from(self.view.ply),
+            round: i64::from(self.game.tree().round(self.game.current(), self.playable.seats())),
             mover,
             your_turn: seat.is_some_and(is_here),
             outcome: self.view.outcome.as_ref().map(|it| it.text.clone()),
@@ -358,12 +362,14 @@ pub(crate) struct NewRow<'a> {
     pub chairs: &'a [Chair],
     /// What chance grows from.
     pub seed: u64,
+    /// Whether it is only to be looked at, until somebody plays in it.
+    pub is_solution: bool,
 }
 
 impl NewRow<'_> {
     /// The match as it is stored, with a key and an id of its own.
     pub fn row(self) -> Result<MatchRow, Refusal> {
-        let NewRow { game, chairs, seed } = self;
+        let NewRow { game, chairs, seed, is_solution } = self;
         let view = game.view(game.current())?;
         let playable = game.playable();
         let mover = view.mover.map(|it| playable.player_name(boardwright_game::Player(it)));
@@ -386,6 +392,7 @@ impl NewRow<'_> {
             seed: seed as i64,
             current: i64::from(game.current()),
             ply: i64::from(view.ply),
+            round: i64::from(game.tree().round(game.current(), playable.seats())),
             mover,
             your_turn: chair.is_some_and(|it| matches!(it.setup, SeatSetup::Person { .. })),
             outcome: view.outcome.map(|it| it.text),
@@ -393,6 +400,7 @@ impl NewRow<'_> {
             created: now,
             updated: now,
             deleted: None,
+            is_solution,
             preset,
             problem,
         })

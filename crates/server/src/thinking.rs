@@ -44,7 +44,8 @@ pub(crate) fn short_moves(state: &State, moves: &[Move]) -> Vec<String> {
     let mut at = state.clone();
     let mut texts = Vec::new();
     for mv in moves.iter().take(SHOWN) {
-        texts.push(at.shown_text(mv));
+        let Ok(list) = at.legal_moves() else { break };
+        texts.push(at.brief_text(&list, mv));
         if at.play_unchecked(mv).is_err() {
             break;
         }

@@ -44,7 +44,8 @@ pub struct Store {
 /// The steps from nothing to the newest form; a file remembers how many it has taken.
 const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_matches.sql"),
-    include_str!("../migrations/0002_presets.sql"),
+    include_str!("../migrations/0002_lists.sql"),
+    include_str!("../migrations/0003_presets.sql"),
 ];
 
 impl Store {
@@ -112,7 +113,8 @@ impl Store {
 }
 
 /// By migration: what notes that it was taken.
-const VERSIONS: &[&str] = &["PRAGMA user_version = 1", "PRAGMA user_version = 2"];
+const VERSIONS: &[&str] =
+    &["PRAGMA user_version = 1", "PRAGMA user_version = 2", "PRAGMA user_version = 3"];
 
 #[cfg(test)]
 mod tests {

@@ -51,6 +51,7 @@ impl Table {
             Command::Comment { node, text } => self.comment(reader, node, &text).await,
             Command::Seat { seat, setup } => self.seat(reader, seat as usize, setup).await,
             Command::Edit { node, setup } => self.edit(reader, node, &setup).await,
+            Command::TryEdit { node, setup, id } => self.try_edit(reader, node, setup, id).await,
         }
     }
 
@@ -143,6 +144,7 @@ impl Table {
                 self.tell_all(&Event::Refused { message, why, id });
                 return Ok(());
             }
+            self.take_over().await;
             self.version += 1;
             let game = &mut self.game;
             let effects = work.run_here(|| game.effects(played.node)).await;
@@ -220,10 +222,35 @@ impl Table {
                     let _ = self.refresh().await;
                     return self.refuse(reader, "the change could not be stored");
                 }
+                self.take_over().await;
                 self.tell_match_to_all();
                 self.drive().await;
             }
             Err(refusal) => self.refuse_with(reader, &refusal, None),
+        }
+    }
+
+    /// Says what would come of an edit; beside the match, since it changes nothing.
+    async fn try_edit(&mut self, reader: u64, node: NodeId, setup: StateSetup, id: u32) {
+        let Some(out) = self.readers.get(&reader).map(|it| it.out.clone()) else { return };
+        let work = self.tools.work.clone();
+        let game = &mut self.game;
+        let tried = match work.run_here(|| game.try_edit(node, setup, id)).await {
+            Ok(it) => it,
+            Err(refusal) => return self.refuse_with(reader, &refusal, None),
+        };
+        tokio::spawn(async move {
+            if let Ok(event) = work.run(tried).await {
+                crate::socket::tell(&out, event);
+            }
+        });
+    }
+
+    /// Somebody has done something of their own here: no solution any more.
+    async fn take_over(&mut self) {
+        if std::mem::take(&mut self.is_solution) {
+            // Where it fails the match is only not listed.
+            let _ = self.tools.store.take_over(&self.id).await;
         }
     }
 

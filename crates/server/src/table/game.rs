@@ -15,8 +15,12 @@ use crate::{
     seating::{self, Chair},
     state_view,
     thinker::Subject,
+    trial,
     variant::Variant,
 };
+
+/// What is found out beside a match, and then told.
+pub(super) type Later = Box<dyn FnOnce() -> Event + Send>;
 
 /// A match that is going on, with its rules.
 pub(crate) enum Game {
@@ -124,10 +128,22 @@ impl Game {
                 let state = game.state_at(node).ok_or(Refusal::NoNode)?;
                 game.edit(node, super::edit_step(&state, setup))
             }
-            Game::Preset(..) => {
-                let why = "Change its setup in the studio, or write free moves.".to_owned();
-                Err(Refusal::Turn("The board of a preset is not edited here.".into(), Some(why)))
+            Game::Preset(..) => Err(no_editing()),
+        }
+    }
+
+    /// Says what would come of an edit, found out beside the match.
+    pub fn try_edit(&mut self, node: NodeId, setup: StateSetup, id: u32) -> Result<Later, Refusal> {
+        match self {
+            Game::Rules(variant, game) => {
+                let mut state = game.state_at(node).ok_or(Refusal::NoNode)?;
+                let variant = Arc::clone(variant);
+                Ok(Box::new(move || {
+                    super::edit_step(&state, &setup).apply(&mut state);
+                    trial::tried(&variant, &state, id)
+                }))
             }
+            Game::Preset(..) => Err(no_editing()),
         }
     }
 
@@ -209,7 +225,7 @@ impl Game {
     }
 
     /// What a piece can do, found out beside the match.
-    pub fn probe(&mut self, site: u16, node: NodeId) -> Option<Box<dyn FnOnce() -> Event + Send>> {
+    pub fn probe(&mut self, site: u16, node: NodeId) -> Option<Later> {
         match self {
             Game::Rules(variant, game) => {
                 let (state, variant) = (game.state_at(node)?, Arc::clone(variant));
@@ -221,6 +237,11 @@ impl Game {
             }
         }
     }
+}
+
+fn no_editing() -> Refusal {
+    let why = "Change its setup in the studio.".to_owned();
+    Refusal::Turn("The board of a preset is not edited here.".into(), Some(why))
 }
 
 /// What a piece of a preset is, and where the code tells that it may go.

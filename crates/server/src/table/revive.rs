@@ -146,6 +146,7 @@ pub(super) fn table(
         view: Arc::new(view),
         version: 0,
         paused: false,
+        is_solution: stored.row.is_solution,
         thinking: None,
         next_number: 1,
         due: None,
