@@ -995,3 +995,101 @@ export type Problem = {
   /** What is to be said about the rules, if it is about rules. */
   diagnostics?: Array<DiagnosticView>,
 };
+
+/** `GET /api/presets/{game}` */
+export type PresetFields = {
+  /** The game's id. */
+  game: string,
+  /** Whether it is the user's own, so that saving changes it and makes no new one. */
+  mine: boolean,
+  /** Every field, in the order of the original's page. */
+  fields: Array<FieldView>,
+};
+
+/** One field of a preset. */
+export type FieldView = {
+  /** Its key. */
+  key: string,
+  /** What it is called. */
+  title: string,
+  /** What it takes. */
+  kind: FieldKind,
+  /** The words of a choice. */
+  choices: Array<string>,
+  /** What it is when left out. */
+  default: string,
+  /** Whether it changes only how the game looks. */
+  isLook: boolean,
+  /** `game`, `board`, `looks` or `code` */
+  group: string,
+  /** What it is. */
+  value: string,
+};
+
+/** What a field takes. */
+export type FieldKind = "text" | "number" | "truth" | "choice" | "lines" | "code";
+
+/** `POST /api/presets/draft` and, without turns, `POST /api/presets` */
+export type Draft = {
+  /** The preset that it was made from, for its files. */
+  base: string,
+  /** Every field by key. */
+  values: Record<string, string>,
+  /** Or the whole preset as one text, which is taken instead. */
+  text: string | null,
+  /** Turns to try, one after the other. */
+  turns: Array<string>,
+  /** Whether the listing of the whole program is wanted. */
+  listing: boolean,
+  /** Whether only looks are taken over: the rest stays as in the base. */
+  looksOnly: boolean,
+};
+
+/** What a draft is like. */
+export type DraftView = {
+  /** The game, if it can be played. */
+  game: GameView | null,
+  /** The board after the turns that were accepted. */
+  state: StateView | null,
+  /** The turns that were accepted, as played. */
+  turns: Array<string>,
+  /** Why the next turn was not. */
+  refused: string | null,
+  /** The choices that it needs. */
+  choices: Array<ChoiceView>,
+  /** What is to be said about settings and code; `file` is the title of a code field, or
+  * that of an included file. */
+  diagnostics: Array<DiagnosticView>,
+  /** Values that fields do not take, by key. */
+  wrong: Record<string, string>,
+  /** The listing of the whole program, the failing line marked. */
+  listing: string | null,
+  /** The fields as they were understood, by key. */
+  values: Record<string, string>,
+  /** The preset as one text. */
+  text: string,
+  /** How long it took, in milliseconds. */
+  ms: number,
+};
+
+/** `POST /api/presets/import` */
+export type ImportText = {
+  /** An address with its query, a form, or a settings file. */
+  text: string,
+};
+
+/** What an import gave. */
+export type ImportView = {
+  /** The fields by key. */
+  values: Record<string, string>,
+  /** How many were understood. */
+  nFields: number,
+  /** What was not understood. */
+  report: Array<string>,
+};
+
+/** A preset that was saved. */
+export type SavedPreset = {
+  /** The game's id. */
+  game: string,
+};

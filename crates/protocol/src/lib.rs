@@ -12,6 +12,7 @@ mod game;
 mod library;
 mod live;
 mod matches;
+mod studio;
 #[cfg(test)]
 mod typescript;
 
@@ -30,6 +31,9 @@ pub use live::{
 pub use matches::{
     Clicks, Created, EffectView, HandCount, Invitation, MatchCard, MatchView, MoveView, NewMatch,
     NodeKind, NodeView, OutcomeView, Placed, SeatSetup, SeatView, Solution, StateSetup, StateView,
+};
+pub use studio::{
+    Draft, DraftView, FieldKind, FieldView, ImportText, ImportView, PresetFields, SavedPreset,
 };
 
 /// A place on the board: indexes `GameView.layout.cells`.

@@ -14,7 +14,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::{
     assets, error::ApiError, games, guard, kept, library::Library, matches, playable::Playable,
-    socket, tables::Tables, thinker::Thinker, upload, user,
+    socket, studio, tables::Tables, thinker::Thinker, upload, user,
 };
 
 /// Bytes of a request that is no upload.
@@ -114,6 +114,12 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{game}/{n}", get(games::view))
         .route("/games/{game}/{n}/thumb.svg", get(games::thumb))
         .route("/games/{game}/{n}/solution", get(matches::solution_file))
+        .route("/presets", post(studio::save))
+        .route("/presets/draft", post(studio::draft))
+        .route("/presets/import", post(studio::import))
+        .route("/presets/{game}", get(studio::fields))
+        .route("/presets/{game}/preset.txt", get(studio::text))
+        .route("/presets/{game}/preset.zip", get(studio::zip))
         .route("/matches", get(matches::list).post(matches::create))
         .route("/matches/load", post(matches::load))
         .route("/matches/solution", post(matches::solution))

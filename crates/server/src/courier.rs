@@ -93,7 +93,13 @@ pub(crate) struct Source {
 /// Reads a preset from its folder.
 pub(crate) fn read(folder: &Folder, file: &str) -> Source {
     let mut files = Files { folder, file };
-    let (bundle, notes) = Bundle::open(&mut files);
+    let whole = folder.read(file).map(|it| Encoding::decode(&it).0);
+    // One text that brings its includes along is the whole preset.
+    let is_whole = |it: &String| it.lines().any(|it| it.starts_with("include "));
+    let (bundle, notes) = match whole.filter(is_whole) {
+        Some(text) => Bundle::read(&text),
+        None => Bundle::open(&mut files),
+    };
     let root = file.rsplit_once('/').map_or(String::new(), |it| format!("{}/", it.0));
     let place = format!("{root}problems/");
     let names = folder.names().iter().filter(|it| it.starts_with(&place) && it.ends_with(".txt"));
@@ -180,7 +186,7 @@ impl Courier {
         if let Some(at) = sets.iter().position(|it| it.id == asked) {
             sets[..=at].rotate_right(1);
         }
-        let seats = match problem {
+        let seats = match &problem {
             Some(_) => vec![Player(start.mover() as u8)],
             None => vec![Player(0), Player(1)],
         };
@@ -264,6 +270,15 @@ impl Courier {
         let (n_files, _) = board.size();
         let n_columns = if n_files == 0 { board.sites().len() } else { n_files };
         forsythe::write(&game.cells(), n_columns.max(1))
+    }
+}
+
+/// What is to be said about a preset, and whether it cannot be played.
+pub(crate) fn check(game: &str, source: Source) -> (Vec<DiagnosticView>, bool) {
+    let (titles, bundle, notes) = (source.titles(), source.bundle, &source.notes);
+    match Courier::new(Wanted { game, n: 0, bundle, problem: None, titles, notes }) {
+        Ok(courier) => (courier.diagnostics, false),
+        Err(broken) => (broken.diagnostics, true),
     }
 }
 

@@ -28,6 +28,7 @@ mod playable;
 mod seating;
 mod socket;
 mod state_view;
+mod studio;
 mod table;
 mod tables;
 mod thinker;

@@ -59,6 +59,7 @@ export interface Filter {
   length: string | null;
   isPuzzle: boolean;
   hasDice: boolean;
+  isPreset: boolean;
   only: Set<string> | null; // ids: favourites, recent, mine
 }
 
@@ -66,7 +67,7 @@ export interface Filter {
 export interface Hit { card: GameCard; variant: VariantCard | null; score: number; isNear: boolean }
 
 export const NO_FILTER: Filter = {
-  text: "", family: null, players: null, shape: null, length: null, isPuzzle: false, hasDice: false, only: null,
+  text: "", family: null, players: null, shape: null, length: null, isPuzzle: false, hasDice: false, isPreset: false, only: null,
 };
 
 function fits(variant: VariantCard, filter: Filter): boolean {
@@ -84,6 +85,7 @@ export function find(games: GameCard[], filter: Filter): Hit[] {
   for (const card of games) {
     if (filter.only && !filter.only.has(card.id)) continue;
     if (filter.family !== null && card.family !== filter.family) continue;
+    if (filter.isPreset && !card.isPreset) continue;
     const variants = card.variants.filter((variant) => fits(variant, filter));
     if (variants.length === 0 && !(card.broken && isOpen(filter))) continue;
     const firstFits = variants[0] === card.variants[0] ? null : (variants[0] ?? null);
@@ -115,7 +117,7 @@ function isSpelled(query: string[], texts: string[]): boolean {
 }
 
 function isOpen(filter: Filter): boolean {
-  return filter.players === null && filter.shape === null && filter.length === null && !filter.isPuzzle && !filter.hasDice;
+  return filter.players === null && filter.shape === null && filter.length === null && !filter.isPuzzle && !filter.hasDice && !filter.isPreset;
 }
 
 /** The title nearest to what was typed, for "did you mean". */

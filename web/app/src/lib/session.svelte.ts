@@ -12,6 +12,7 @@ import { t } from "./words";
 
 export interface Analysis { node: number; lines: LineView[]; depth: number; nodes: number; perSecond: number }
 export type Probed = Extract<Event, { type: "probed" }>;
+export type Asked = Extract<Event, { type: "asked" }>;
 export type Hint = Extract<Event, { type: "hint" }>;
 export type Tried = Extract<Event, { type: "tried" }>;
 
@@ -31,6 +32,7 @@ export class Session {
   isAnalysing = $state(false);
   hint = $state.raw<Hint | null>(null);
   probed = $state.raw<Probed | null>(null);
+  asked = $state.raw<Asked | null>(null); // a choice that completes a turn
   refused = $state.raw<{ message: string; why: string | null; count: number } | null>(null);
   isPaused = $state(false);
   nUnread = $state(0);
@@ -270,6 +272,7 @@ export class Session {
         toast({ text: event.message, icon: "info", ...(event.why ? { action: { label: t("play.why"), run: () => this.onWhy?.(event.why ?? "") } } : {}) });
         say(event.message, true);
         return;
+      case "asked": this.asked = event; return;
       case "pong": return;
     }
   }

@@ -1,5 +1,6 @@
 // The English of the interface, complete. Short, plain, second person.
 import { play } from "./words.en.play";
+import { preset } from "./words.en.preset";
 
 const pages = {
   "common.close": "Close",
@@ -283,4 +284,4 @@ const pages = {
   "keys.tab": "board, hands, moves, toolbar, players, panels",
 } as const;
 
-export const en = { ...pages, ...play } as const;
+export const en = { ...pages, ...play, ...preset } as const;
