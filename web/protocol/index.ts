@@ -310,6 +310,8 @@ export type Cell = {
   hidden: boolean,
   /** The level it lies on. */
   level: number,
+  /** The author's own colour for it, `#b58863`; else it is the theme's. */
+  fill?: string | null,
 };
 
 /** A line or a shape; colours are names of the theme. */

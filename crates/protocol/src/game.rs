@@ -327,6 +327,10 @@ pub struct Cell {
     pub hidden: bool,
     /// The level it lies on.
     pub level: u16,
+    /// The author's own colour for it, `#b58863`; else it is the theme's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub fill: Option<String>,
 }
 
 /// A line or a shape; colours are names of the theme.

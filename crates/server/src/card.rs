@@ -104,7 +104,7 @@ fn preset_variant(courier: &Courier, title: String) -> VariantCard {
         board: layout.words.clone(),
         shape: layout.style.name().to_owned(),
         is_puzzle: courier.problem.is_some(),
-        has_dice: uses(courier, &["rand", "shuffle", "drop"]) && hidden > 0,
+        has_dice: uses(courier, &["rand"]),
         has_drops: hidden > 1,
         is_menu: false,
         length: match n_sites {

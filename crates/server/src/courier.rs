@@ -121,6 +121,9 @@ pub(crate) struct Wanted<'w> {
     pub notes: &'w [Note],
 }
 
+/// Colours that are wood: the page's own theme shows them better.
+const WOODEN: &[&str] = &["B58863 F0D9B5", "339933 CCCC11 22CC22 9999FF"];
+
 impl Source {
     /// The titles of the game and of its problems.
     pub fn titles(&self) -> Vec<String> {
@@ -179,9 +182,8 @@ impl Courier {
                 return Err(Broken { message, diagnostics });
             }
         };
-        let cast = Cast::with(&preset, more_labels(&preset, &start).iter().map(String::as_str));
+        let (cast, mut sets) = pieces(&preset, &start);
         let layout = Layout::of_preset(&preset, Some(&start));
-        let mut sets = cast.sets();
         let asked = preset.bundle.settings.get("set");
         if let Some(at) = sets.iter().position(|it| it.id == asked) {
             sets[..=at].rotate_right(1);
@@ -219,9 +221,20 @@ impl Courier {
         self.problem.is_none() && self.start.told_moves().is_some()
     }
 
+    /// Whether the board has colours of its author's. Those of the library are drawn in the
+    /// colours that the user chose for all boards.
+    pub fn is_coloured(&self) -> bool {
+        let colors = self.preset.bundle.settings.get("colors");
+        !self.game.starts_with("preset-") && !WOODEN.contains(&colors.trim())
+    }
+
     /// How much of the rules the code takes care of.
     pub fn enforcement(&self) -> Enforcement {
-        self.start.enforcement()
+        match &self.problem {
+            // What poses a problem clears flags, and the rules are those of the game.
+            Some(_) if self.start.told_moves().is_some() => Enforcement::Enforced,
+            _ => self.start.enforcement(),
+        }
     }
 
     /// What the pieces are worth; takes up to some seconds the first time.
@@ -282,17 +295,28 @@ pub(crate) fn check(game: &str, source: Source) -> (Vec<DiagnosticView>, bool) {
     }
 }
 
-/// Labels beside those that the settings name: what stands there at the start, letters
-/// where players may write any, and some piece for what nobody expected.
-fn more_labels(preset: &Preset, start: &Game) -> Vec<String> {
-    let board = preset.board();
-    let mut labels: Vec<String> =
-        board.all().filter_map(|it| start.piece(it).map(str::to_owned)).collect();
+/// The pieces, and the sets they are drawn with: those that the settings name or that stand
+/// there at the start, letters where players may write any, and some piece for what nobody
+/// expected.
+fn pieces(preset: &Preset, start: &Game) -> (Cast, Vec<PieceSet>) {
+    let standing: Vec<&str> = preset.board().all().filter_map(|it| start.piece(it)).collect();
+    let usual = Cast::with(preset, standing.iter().copied());
+    let mut labels: Vec<String> = standing.iter().map(|it| (*it).to_owned()).collect();
     if preset.bundle.settings.pieces().is_empty() {
         labels.extend(('A'..='Z').chain('a'..='z').map(String::from));
     }
     labels.extend(["Piece", "piece"].map(str::to_owned));
-    labels
+    let cast = Cast::with(preset, labels.iter().map(String::as_str));
+    // Which drawings fit is up to the pieces that the game has; the others are letters.
+    let n_usual = usual.kinds().count();
+    let mut sets = usual.sets();
+    let lettered = cast.sets().into_iter().find(|it| it.id == "letters");
+    for look in lettered.into_iter().flat_map(|it| it.looks) {
+        if look.kind.idx() >= n_usual {
+            sets.iter_mut().for_each(|it| it.looks.push(look.clone()));
+        }
+    }
+    (cast, sets)
 }
 
 fn note(it: &Note) -> DiagnosticView {

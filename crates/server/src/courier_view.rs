@@ -48,7 +48,7 @@ pub(crate) fn game_view(courier: &Courier, card: Option<&wire::GameCard>) -> wir
         turns: vec![0, 1],
         turns_repeat: 0,
         kinds: kinds(courier),
-        layout: game_view::layout(&courier.layout),
+        layout: layout(courier),
         sets: courier.sets.iter().map(game_view::piece_set).collect(),
         images: Vec::new(),
         links: links(courier),
@@ -122,6 +122,17 @@ fn kinds(courier: &Courier) -> Vec<wire::KindView> {
         is_thrown: false,
     };
     courier.cast.kinds().map(view).collect()
+}
+
+/// The board, in its author's colours where it has some.
+fn layout(courier: &Courier) -> wire::Layout {
+    let mut layout = game_view::layout(&courier.layout);
+    if courier.is_coloured() {
+        for (cell, from) in layout.cells.iter_mut().zip(&courier.layout.cells) {
+            cell.fill = from.fill.map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}"));
+        }
+    }
+    layout
 }
 
 /// By site: its neighbours on the grid, or the nearest places where there is none; the

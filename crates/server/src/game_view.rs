@@ -132,6 +132,7 @@ pub(crate) fn layout(it: &Layout) -> wire::Layout {
         bare: it.bare,
         hidden: it.hidden,
         level: it.level as u16,
+        fill: None,
     };
     let coord = |it: &boardwright_render::Coord| wire::Coord {
         text: it.text.clone(),

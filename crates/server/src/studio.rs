@@ -195,8 +195,14 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
         ..DraftView::default()
     };
     let titles = source.titles();
+    // A draft of a preset of the library shows its colours once they are its own.
+    let colors = |it: &Settings| it.get("colors").to_owned();
+    let is_ours = base.filter(|it| !it.mine).is_some_and(|it| {
+        let settings = courier::read(&it.folder, &it.file).bundle.settings;
+        colors(&settings) == colors(&source.bundle.settings)
+    });
     let wanted = Wanted {
-        game: "draft",
+        game: if is_ours { "preset-draft" } else { "draft" },
         n: 0,
         bundle: source.bundle,
         problem: None,
