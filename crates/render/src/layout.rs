@@ -15,6 +15,7 @@ mod levels;
 mod lines;
 mod menu;
 mod path;
+mod preset;
 mod race;
 mod rings;
 mod square;
@@ -135,6 +136,8 @@ pub struct Cell {
     pub d: Option<String>,
     /// 1 light, 2 dark, 3 between; 0 for points.
     pub tone: u8,
+    /// The author's own colour, if the game has one; a theme may do without.
+    pub fill: Option<[u8; 3]>,
     /// Whether no dot is drawn for the point.
     pub bare: bool,
     /// Whether the site has no place on the picture.

@@ -1,11 +1,13 @@
 //! How pieces look: which drawing, in which colour, or which letters on a token.
 
+mod cast;
 mod families;
 mod letters;
 mod names;
 
 use boardwright_game::{PieceKind, Player, Ruleset};
 
+pub use self::cast::Cast;
 pub(crate) use self::families::n_drawings;
 pub use self::families::{Family, family};
 use crate::pieces;
@@ -139,7 +141,8 @@ pub fn sets(ruleset: &Ruleset) -> Vec<PieceSet> {
         _ if has_art => sets.push(PieceSet { id: "turned", title: "Drawn", looks: drawn }),
         _ => {}
     }
-    let plain = looks.set(|_| "");
+    // Dice are read by their eyes: letters would only stand for them.
+    let plain = looks.set(|it| if it.starts_with("die-") { it } else { "" });
     sets.push(PieceSet { id: "letters", title: "Letters", looks: plain });
     sets
 }

@@ -7,13 +7,14 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
 use boardwright_play::State;
+use boardwright_preset::Game;
 
 use self::theme::Colours;
 pub use self::theme::Theme;
 use crate::{
     Layout, Side, Style,
     layout::{self, Num},
-    looks::{Look, PieceSet},
+    looks::{Cast, Look, PieceSet},
     pieces,
 };
 
@@ -72,6 +73,16 @@ pub struct Options {
 pub fn placed(state: &State) -> Vec<Placed> {
     let pieces = state.placement().pieces();
     pieces.map(|(site, it)| Placed { site, player: it.owner, kind: it.kind }).collect()
+}
+
+/// The pieces of a preset's game.
+pub fn placed_in(game: &Game, cast: &Cast) -> Vec<Placed> {
+    let sites = game.preset().board().all();
+    let placed = sites.filter_map(|it| {
+        let (player, kind) = cast.piece(game.piece(it)?)?;
+        Some(Placed { site: Site(it.index() as u16), player, kind })
+    });
+    placed.collect()
 }
 
 /// The pieces that players hold in a state.

@@ -121,6 +121,32 @@ pub(crate) fn bounds(d: &str) -> Option<[f64; 4]> {
     frame
 }
 
+/// Left, top, right and bottom of the corners of any path that is made here; arcs count
+/// by their ends.
+pub(crate) fn reach(d: &str) -> Option<[f64; 4]> {
+    let mut frame: Option<[f64; 4]> = None;
+    let (mut x, mut y) = (0.0, 0.0);
+    let mut rest = d;
+    while let Some(command) = rest.chars().next() {
+        rest = &rest[command.len_utf8()..];
+        let end = rest.find(|it: char| it.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let (numbers, after) = rest.split_at(end);
+        rest = after;
+        let numbers: Vec<f64> =
+            numbers.split_whitespace().filter_map(|it| it.parse().ok()).collect();
+        match (command, numbers.as_slice()) {
+            ('M' | 'L', &[px, py]) | ('A', &[.., px, py]) => (x, y) = (px, py),
+            ('h', &[dx]) => x += dx,
+            ('v', &[dy]) => y += dy,
+            ('a', &[.., dx, dy]) => (x, y) = (x + dx, y + dy),
+            _ => {}
+        }
+        let it = frame.get_or_insert([x, y, x, y]);
+        *it = [it[0].min(x), it[1].min(y), it[2].max(x), it[3].max(y)];
+    }
+    frame
+}
+
 /// A wooden tray that reaches `margin` beyond the outlines in `d`, with its line of brass.
 ///
 /// Wide lines do what growing an outline would: however the outlines lie, their
