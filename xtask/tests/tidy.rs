@@ -19,6 +19,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("preset", &["gamecode", "text"]),
     ("engine", &["game", "play"]),
     ("render", &["text", "game", "play", "gamecode", "preset"]),
+    ("picture", &["render"]),
     ("referee", &["text", "game", "play", "gamecode", "preset"]),
     ("protocol", &[]),
     ("store", &[]),
@@ -30,7 +31,13 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("test-kit", &["text", "game", "zrf", "play"]),
-    ("cli", &["text", "game", "zrf", "play", "gamecode", "preset", "engine", "server"]),
+    (
+        "cli",
+        &[
+            "text", "game", "zrf", "play", "gamecode", "preset", "engine", "render", "picture",
+            "server",
+        ],
+    ),
 ];
 
 /// Files that may be longer than the limit, and why.

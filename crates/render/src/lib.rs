@@ -6,10 +6,14 @@
 //! [`svg`] puts both together as one SVG text; [`bitmap`] reads the pictures that
 //! authors ship. Nothing here decides a rule, and nothing touches a disk.
 
+pub mod ascii;
 pub mod bitmap;
+pub mod html;
 mod layout;
 pub mod looks;
+pub mod pictures;
 mod pieces;
+pub mod scene;
 pub mod svg;
 
 pub use layout::{Cell, Coord, Layout, Level, Paint, Side, Stroke, Style};

@@ -15,6 +15,7 @@ use boardwright_gamecode::Board;
 use boardwright_preset::{Game, Preset, Settings};
 
 use self::pattern::Pattern;
+pub(crate) use self::pattern::{colour, colours};
 use super::{Cell, Layout, Style, aside, path};
 use crate::looks::{Cast, Family};
 
@@ -125,7 +126,15 @@ impl Plan<'_> {
     fn cell(&self, spot: &Spot, (x, y): (f64, f64), d: String) -> Cell {
         let number = self.colour_at(spot);
         let tone = self.tones.iter().find(|it| it.0 == number).map_or(1, |it| it.1);
-        Cell { x, y, d: Some(d), tone, fill: self.pattern.colour(number), ..Cell::default() }
+        Cell {
+            x,
+            y,
+            d: Some(d),
+            tone,
+            fill: self.pattern.colour(number),
+            shade: number as u8,
+            ..Cell::default()
+        }
     }
 
     /// The label of a file that is to be shown.

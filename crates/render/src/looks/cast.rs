@@ -206,7 +206,7 @@ fn player(name: &str, is_neutral: bool) -> PlayerInfo {
 }
 
 /// A label with capitals for small letters, and the other way round.
-fn other_side(label: &str) -> String {
+pub(crate) fn other_side(label: &str) -> String {
     let turned = label.chars().flat_map(|it| -> Vec<char> {
         match it.is_lowercase() {
             true => it.to_uppercase().collect(),

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::{Plan, ROOM};
 use crate::{
-    Coord, Layout, Paint, Side, Stroke, Style,
+    Cell, Coord, Layout, Paint, Side, Stroke, Style,
     layout::{
         path,
         rings::{self, THICK},
@@ -27,7 +27,8 @@ pub(super) fn layout(plan: &Plan<'_>) -> Layout {
         let near = inner + (n_rings - 1.0 - f64::from(spot.row)) * THICK;
         let at = rings::at(outer, near + THICK / 2.0, angle);
         let d = rings::sector(outer, near, angle - step / 2.0, angle + step / 2.0);
-        layout.cells[spot.site] = plan.cell(spot, at, d);
+        layout.cells[spot.site] =
+            Cell { at: Some((spot.column, spot.row)), ..plan.cell(spot, at, d) };
     }
     layout.unit = (step * (inner + THICK / 2.0)).clamp(40.0, THICK) * 0.95;
     let line = |r: f64| path::circle(outer, outer, r);

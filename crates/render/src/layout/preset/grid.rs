@@ -3,7 +3,7 @@
 
 use super::{Plan, Spot, finish};
 use crate::{
-    Coord, Layout, Side, Style,
+    Cell, Coord, Layout, Side, Style,
     layout::{hex, path},
 };
 
@@ -59,7 +59,8 @@ pub(super) fn layout(plan: &Plan<'_>) -> Layout {
         least = least.min(room(middle, &points));
         let d = path::polygon(&points);
         outline.push_str(&d);
-        layout.cells[spot.site] = plan.cell(spot, middle, d);
+        layout.cells[spot.site] =
+            Cell { at: Some((spot.column, spot.row)), ..plan.cell(spot, middle, d) };
     }
     layout.unit = (2.0 * least).clamp(20.0, 100.0);
     if plan.is_plain() {
@@ -175,9 +176,9 @@ fn put_coords(plan: &Plan<'_>, spots: &[Spot], layout: &mut Layout, is_slanting:
     for row in 0..n_ranks as i32 {
         let Some(label) = plan.rank_label(row) else { continue };
         if let Some((x, y, [left, ..])) = end(layout, &|it| it.row == row, (-1.0, 0.0)) {
-            // Of a triangle half of that way is at the height of its middle.
-            let left = if is_slanting { f64::midpoint(left, x) } else { left };
-            coords.push((label, left - 26.0, y));
+            // At the height of its middle a triangle is two thirds as wide.
+            let left = if is_slanting { left + (x - left) / 3.0 } else { left };
+            coords.push((label, left - 27.0, y));
         }
     }
     for (text, x, y) in coords {

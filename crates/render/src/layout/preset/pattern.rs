@@ -40,13 +40,13 @@ impl Pattern {
 }
 
 /// A list of colours by name or hexadecimal number; what is neither is left out.
-pub(super) fn colours(text: &str) -> Vec<Rgb> {
+pub(crate) fn colours(text: &str) -> Vec<Rgb> {
     let words = text.split(|it: char| it.is_whitespace() || it == ',');
     words.filter_map(colour).take(MOST).collect()
 }
 
 /// A colour by name or hexadecimal number.
-pub(super) fn colour(word: &str) -> Option<Rgb> {
+pub(crate) fn colour(word: &str) -> Option<Rgb> {
     let word = word.trim().to_ascii_lowercase();
     if let Ok(idx) = NAMES.binary_search_by(|it| it.0.cmp(word.as_str())) {
         let [_, r, g, b] = NAMES[idx].1.to_be_bytes();
