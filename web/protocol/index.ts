@@ -834,6 +834,8 @@ export type Event = { "type": "match",
   outcome: OutcomeView | null,
   /** What is odd about the board, a sentence each. */
   oddities: Array<string>,
+  /** The state as text, to copy. */
+  text: string,
 } | { "type": "probed",
   /** Where. */
   site: number,

@@ -1,8 +1,8 @@
 //! Moves in as few signs as tell them apart: `e2–e4`, `Ng1×f3`, `d7–d8=Q`, `P@e5`.
 //!
 //! Our own, for lists beside a board. The original's two texts are in `notation`.
-//! A piece is named by its notation; one without is not named where others have one
-//! or where there is no other. What a move does beside its key movement is left out
+//! A piece is named by its notation. One without is not named, unless no piece has one and
+//! somebody has more than two kinds. What a move does beside its key movement is left out
 //! unless another legal move would then look the same.
 
 use std::collections::HashMap;
@@ -59,12 +59,47 @@ impl State {
     }
 }
 
+/// Which pieces of a game are named.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Named {
+    /// There is only one kind, or few without a notation.
+    None,
+    /// Those with a notation.
+    Noted,
+    /// None has a notation, and somebody has many kinds.
+    All,
+}
+
+impl Named {
+    fn of(ruleset: &Ruleset) -> Named {
+        let mut noted = Vec::new();
+        for (idx, info) in ruleset.pieces.iter().enumerate() {
+            if !info.is_dummy && !ruleset.is_thrown(PieceKind(idx as u16)) {
+                noted.push(info.notation.is_some());
+            }
+        }
+        let placed = ruleset.setup.pieces.iter().map(|it| (it.player, it.kind));
+        let held = ruleset.setup.hands.iter().map(|it| (it.player, it.kind));
+        let mut owned: Vec<_> = placed.chain(held).collect();
+        owned.sort_unstable();
+        owned.dedup();
+        owned.retain(|it| !ruleset.is_thrown(it.1));
+        let has_many = |&(player, _): &_| owned.iter().filter(|it| it.0 == player).count() > 2;
+        match noted.iter().any(|&it| it) {
+            _ if noted.len() < 2 => Named::None,
+            true => Named::Noted,
+            false if owned.iter().any(has_many) => Named::All,
+            false => Named::None,
+        }
+    }
+}
+
 /// What all texts of a state have in common.
 struct Brief<'a> {
     state: &'a State,
     ruleset: &'a Ruleset,
-    /// Whether a piece without a notation is told by its name.
-    names_all: bool,
+    /// Which pieces are named.
+    named: Named,
     dash: &'static str,
     cross: &'static str,
 }
@@ -72,19 +107,11 @@ struct Brief<'a> {
 impl Brief<'_> {
     fn of(state: &State) -> Brief<'_> {
         let ruleset = state.ruleset();
-        let mut n_kinds = 0;
-        let mut has_notation = false;
-        for (idx, info) in ruleset.pieces.iter().enumerate() {
-            if !info.is_dummy && !ruleset.is_thrown(PieceKind(idx as u16)) {
-                n_kinds += 1;
-                has_notation |= info.notation.is_some();
-            }
-        }
         let is_plain = |name: &str| name.chars().all(char::is_alphanumeric);
         let sites = &ruleset.board.sites;
         let is_plain = sites.iter().all(|it| it.is_dummy || is_plain(&it.name));
         let (dash, cross) = if is_plain { ("–", "×") } else { (" – ", " × ") };
-        Brief { state, ruleset, names_all: n_kinds > 1 && !has_notation, dash, cross }
+        Brief { state, ruleset, named: Named::of(ruleset), dash, cross }
     }
 
     fn site(&self, site: Site) -> &str {
@@ -104,7 +131,11 @@ impl Brief<'_> {
 
     /// What stands before a site to name a piece, `between` them.
     fn sign(&self, kind: PieceKind, site: Site, between: &str) -> String {
-        let is_named = self.names_all || self.notation(kind).is_some();
+        let is_named = match self.named {
+            Named::None => false,
+            Named::Noted => self.notation(kind).is_some(),
+            Named::All => true,
+        };
         if !is_named {
             return String::new();
         }
@@ -133,6 +164,13 @@ impl Brief<'_> {
         }
         let shown = shown_parts(self.state, mv);
         let Some((first, rest)) = shown.split_first() else { return self.full(mv) };
+        // A piece that acts from where it stands, or goes from there, is its site.
+        if let (Some(from), Some(to)) = mv.key_sites()
+            && from == to
+        {
+            let is_gone = shown.contains(&Part::Capture(from));
+            return format!("{}{}", if is_gone { "×" } else { "" }, self.site(from));
+        }
         let turns = |site: Site| {
             rest.iter().find_map(|it| match *it {
                 Part::TurnInto { kind, site: at } | Part::Promote { kind, site: at } => {
@@ -164,7 +202,6 @@ impl Brief<'_> {
             return self.full(mv);
         }
         let mut words: SmallVec<[String; 8]> = SmallVec::new();
-        // A piece that acts from where it stands is named by its site.
         if let (Some(from), Some(to)) = mv.key_sites()
             && from == to
         {

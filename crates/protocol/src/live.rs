@@ -185,6 +185,8 @@ pub enum Event {
         outcome: Option<OutcomeView>,
         /// What is odd about the board, a sentence each.
         oddities: Vec<String>,
+        /// The state as text, to copy.
+        text: String,
     },
     /// The answer to `probe`.
     Probed {

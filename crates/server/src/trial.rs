@@ -19,7 +19,7 @@ pub(crate) fn tried(variant: &Variant, state: &State, id: u32) -> Event {
             None
         }
     };
-    Event::Tried { id, n_moves: list.len() as u32, outcome, oddities }
+    Event::Tried { id, n_moves: list.len() as u32, outcome, oddities, text: state.to_text() }
 }
 
 /// What a player would miss who knows the game: pieces that everything turns on.

@@ -47,6 +47,12 @@ fn a_drop_is_its_place_and_a_throw_its_number() {
     let list = reversi.legal_moves().expect("it is a sound game");
     let texts = reversi.brief_texts(&list);
     assert!(texts.iter().all(|it| it.chars().count() == 2), "{texts:?}");
+    let lamps = start("turn-off");
+    let list = lamps.legal_moves().expect("it is a sound game");
+    assert_eq!(lamps.brief_texts(&list)[0], "a5");
+    let draughts = start("english-draughts");
+    let list = draughts.legal_moves().expect("it is a sound game");
+    assert_eq!(draughts.brief_texts(&list)[0], "9–14");
     let ur = start("royal-ur");
     let list = ur.legal_moves().expect("it is a sound game");
     let texts = ur.brief_texts(&list);

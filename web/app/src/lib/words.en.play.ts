@@ -158,6 +158,7 @@ export const play = {
   "more.copied": "Copied",
   "more.print": "Print",
   "more.looks": "Board and pieces…",
+  "looks.title": "Board and pieces",
   "more.again": "New game…",
   "more.keys": "Help and keys",
   "more.resign": "Resign…",

@@ -58,6 +58,7 @@ const pages = {
   "continue.title": "Continue",
   "continue.all": "All {n}",
   "continue.move": "Move {n}",
+  "continue.together": "{name}, on all sides",
   "continue.fresh": "Not begun",
   "continue.yourTurn": "Your turn",
   "continue.none": "Games you have begun wait here for you.",
