@@ -65,6 +65,44 @@ fn both_forms_list_the_same_moves() {
     );
 }
 
+/// Plays moves in both forms; they agree after each.
+fn both_play(path: &str, title: &str, moves: &str) -> State {
+    let variants = sound_variants(&root().join(path));
+    let ruleset = variants.into_iter().find(|it| it.title == title).expect("the variant is there");
+    let rules = Arc::new(Rules::new(ruleset));
+    let fast = Fast::new(&rules).expect("it has a fast form");
+    let mut state = State::start_of(rules);
+    let mut shadow = fast.shadow(&state);
+    for text in moves.split("; ") {
+        let list = state.legal_moves().expect("no halt");
+        let found = list.iter().find(|it| state.move_text(it) == text).cloned();
+        let mv = found.unwrap_or_else(|| panic!("{text} is not legal"));
+        assert!(shadow.play(&state, text), "{text}");
+        state.play_unchecked(&mv).expect("no halt");
+        assert!(shadow.agrees_with(&state), "{text}");
+    }
+    state
+}
+
+#[test]
+fn four_in_a_row_by_a_disc_of_the_other_side_is_seen() {
+    let moves = "Red Disc b1; Yellow Disc a1; Red Disc b2; Yellow Disc b3; \
+        Disc b2 x b1 Disc b3 x b2; Yellow Disc a2; Red Disc f1; Yellow Disc b3; \
+        Disc b2 x b1 Disc b3 x b2; Yellow Disc b3; x f1; Yellow Disc e1; Red Disc c1; \
+        Yellow Disc c2; Red Disc e2; Yellow Disc d1; Disc c2 x c1";
+    let state = both_play("games/connect-four/connect-four.zrf", "Pop Out", moves);
+    assert!(state.outcome().expect("no halt").is_some());
+}
+
+#[test]
+fn drops_on_pieces_that_stand_already_repeat_the_state() {
+    let moves = "White P a3; Black Q b2; White P a1; Black Q c3; White Q b1; Black Q c1; \
+        White Q a2; Black P c1; White Q c2; Black P a1; White P a1; Black P a1; White P a3; \
+        Black P c1";
+    let state = both_play("tests/conformance/results/connected.zrf", "T", moves);
+    assert!(state.outcome().expect("no halt").is_some());
+}
+
 const TABLE_HEAD: &str = "\
 # Operations of each game's fast form, and how many of its blocks are walked.
 # Written by UPDATE=1 cargo test -p boardwright-test-kit --test fast; growth should have a reason.

@@ -14,6 +14,18 @@ use super::{
 use crate::{halt::Halt, mv::Effect, rules::NOWHERE};
 
 impl Change {
+    /// Where it happens.
+    pub fn at(self) -> Loc {
+        match self {
+            Change::Create { at, .. }
+            | Change::TurnInto { at, .. }
+            | Change::GiveTo { at, .. }
+            | Change::Flip { at }
+            | Change::Set { at, .. }
+            | Change::Capture { at } => at,
+        }
+    }
+
     /// The effect as the plain machine has it.
     pub fn to_effect(self, site: impl Fn(Loc) -> Site) -> Effect {
         match self {
@@ -114,18 +126,22 @@ impl<const W: usize> Game<W> {
         if code == 0 {
             return;
         }
+        self.carry(it, code, from, to);
+        it.hash =
+            it.hash.wrapping_add(self.hash_of(to, code)).wrapping_sub(self.hash_of(from, code));
+    }
+
+    /// Takes a piece to an empty lane; the hash is the caller's business.
+    #[inline]
+    fn carry(&self, it: &mut Situation<W>, code: u16, from: usize, to: usize) {
         it.cells[from / 64][from % 64] = 0;
         it.cells[to / 64][to % 64] = code;
         // Each set that the piece is in changes on both lanes, and so does the empty one.
         let mut sets = self.sets_of[code as usize] | 1 << EMPTY;
         while sets != 0 {
-            let set = &mut it.sets[sets.trailing_zeros() as usize];
-            set.toggle(from);
-            set.toggle(to);
+            it.sets[sets.trailing_zeros() as usize].toggle_both(from, to);
             sets &= sets - 1;
         }
-        it.hash =
-            it.hash.wrapping_add(self.hash_of(to, code)).wrapping_sub(self.hash_of(from, code));
     }
 
     /// Does the effects of a move; the turn stays.
@@ -412,12 +428,9 @@ impl<const W: usize> Game<W> {
             let to = (lane as i32 + i32::from(shape.to)) as u16;
             (shape.is_partial, shape.has_gain.then_some(to))
         };
-        if it.going_on.is_none() {
+        let is_first = it.going_on.is_none();
+        if is_first {
             it.taken = 0;
-            if let Some(to) = gain.filter(|_| !it.is_fresh) {
-                let owner = self.owner_of(it);
-                it.gain = Some((owner, to));
-            }
         }
         let is_one_way = self.goals.is_one_way;
         let before = if is_one_way { it.sets[EMPTY].count() } else { 0 };
@@ -426,7 +439,15 @@ impl<const W: usize> Game<W> {
         if let Some(drop) = drop {
             self.keep_joined(it, drop);
         }
-        if is_one_way && it.sets[EMPTY].count() != before {
+        if let Some(to) = gain.filter(|_| is_first && !it.is_fresh) {
+            // A player may move pieces of another.
+            let code = it.cell(to as usize);
+            it.gain = (code != 0).then(|| (Player(self.codes.parts(code).0 as u8), to));
+        }
+        if is_one_way
+            && it.sets[EMPTY].count() != before
+            && (!self.goals.needs_empty_hands || it.hands.iter().all(|&it| it == 0))
+        {
             // Nothing before this can come back.
             it.since = history.len() as u32;
         }
@@ -435,6 +456,65 @@ impl<const W: usize> Game<W> {
             return true;
         }
         false
+    }
+
+    /// Makes a move, ends the turn and takes both back, which for the usual move is
+    /// cheaper than a copy; `false` if the move is not of that sort. Nobody asks whether
+    /// the game is over in between.
+    #[inline]
+    pub fn make_and_undo(&self, it: &mut Situation<W>, id: u32, lane: usize) -> bool {
+        if is_made(id) || self.uses_hands || self.has_joins() {
+            return false;
+        }
+        let shape = self.shapes[id as usize];
+        if shape.way != Way::Walk || shape.is_partial {
+            return false;
+        }
+        let (hash, turn, taken) = (it.hash, it.turn, it.taken);
+        let (last_from, last_to) = (it.last_from, it.last_to);
+        let from = (lane as i32 + i32::from(shape.from)) as usize;
+        let to = (lane as i32 + i32::from(shape.to)) as usize;
+        let (mover, target) = (it.cell(from), it.cell(to));
+        if mover == 0 {
+            return false;
+        }
+        #[cfg(debug_assertions)]
+        let all_before = it.clone();
+        self.shift(it, from, to);
+        self.set_last(it, from as u16, to as u16);
+        it.turn = self.turns[turn as usize].next;
+        if shape.has_changes {
+            self.change_and_undo(it, id, lane, to);
+        }
+        // Made in earnest, even if nobody looks.
+        std::hint::black_box(&*it);
+        self.carry(it, mover, to, from);
+        if target != 0 {
+            self.put(it, to, target);
+        }
+        (it.hash, it.turn, it.taken) = (hash, turn, taken);
+        self.set_last(it, last_from, last_to);
+        #[cfg(debug_assertions)]
+        assert!(it.sets == all_before.sets && it.cells == all_before.cells);
+        true
+    }
+
+    /// Makes what a move changes besides, and undoes it.
+    fn change_and_undo(&self, it: &mut Situation<W>, id: u32, lane: usize, to: usize) {
+        let template = &self.templates[id as usize];
+        let lanes = template.changes.iter().map(|it| it.at().at(lane));
+        let before: smallvec::SmallVec<[(usize, u16); 4]> =
+            lanes.chain([to]).map(|at| (at, it.cell(at))).collect();
+        if let Some(kind) = template.promote {
+            self.turn_into(it, to, kind);
+        }
+        for change in &template.changes {
+            self.do_change(it, change, lane);
+        }
+        std::hint::black_box(&*it);
+        for (at, code) in before {
+            self.put(it, at, code);
+        }
     }
 
     /// The second half of playing: the continuation or the end of the turn.

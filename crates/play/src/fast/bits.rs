@@ -44,6 +44,17 @@ impl<const W: usize> Bits<W> {
         self.0[lane / 64] ^= 1 << (lane % 64);
     }
 
+    /// The same for two lanes that differ.
+    #[inline]
+    pub fn toggle_both(&mut self, one: usize, other: usize) {
+        if W == 1 {
+            self.0[0] ^= 1 << (one % 64) | 1 << (other % 64);
+        } else {
+            self.toggle(one);
+            self.toggle(other);
+        }
+    }
+
     #[inline]
     pub fn insert(&mut self, lane: usize) {
         self.0[lane / 64] |= 1 << (lane % 64);

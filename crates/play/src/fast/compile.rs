@@ -13,7 +13,8 @@ use super::{
     bits::Bits,
     builder::{Builder, Detail},
     game::{Class, Code, Game, Plan, Start, Tier},
-    graph::{Change, Graph, Loc, Node, Template},
+    graph::{Change, Graph, Loc, Node, Pred, Template},
+    index::{MAX_PATHS, Path, follow},
     lanes::{Lanes, anchored},
     safety::Safety,
     script::Script,
@@ -116,9 +117,36 @@ impl<const W: usize> Game<W> {
                 self.new_codes.push(code);
             }
         }
+        if self.goals.never_repeats && !self.drops_on_empty(&tiers, &graphs) {
+            self.goals.never_repeats = false;
+            self.goals.is_one_way = self.goals.watches_repetition;
+        }
         let attacks = self.attack_graphs(&tiers, &graphs);
         self.safety = Safety::new(self, &graphs, &attacks);
         true
+    }
+
+    /// Whether every drop is to an empty lane, so that each leaves the board fuller.
+    fn drops_on_empty(&self, tiers: &Tiers, graphs: &[Known<W>]) -> bool {
+        let pieces = &self.rules.ruleset.pieces;
+        let is_drop =
+            |kind: PieceKind, idx: usize| pieces[kind.idx()].blocks[idx].kind == BlockKind::Drop;
+        let walks =
+            tiers.iter().any(|(key, tier)| is_drop(key.1, key.2) && matches!(tier, Tier::Walk(_)));
+        let mut n_paths = 0;
+        !walks
+            && graphs.iter().filter(|it| is_drop(it.1, it.2)).all(|(_, _, _, graph)| {
+                let mut take = |path: &Path, _, template: &Template| {
+                    n_paths += 1;
+                    let is_asked = |at: Loc| path.contains(&(Pred::Empty, at, true));
+                    let is_sound = template.lazy.is_none()
+                        && !template.is_escape
+                        && template.movements.iter().all(|it| is_asked(it.1));
+                    (is_sound && n_paths < MAX_PATHS).then_some(())
+                };
+                let Some(root) = graph.root else { return true };
+                follow(graph, root, &mut Vec::new(), self.layout.all, &mut take).is_some()
+            })
     }
 
     /// Lanes without a way there or away, where royal pieces are not expected.
@@ -146,7 +174,7 @@ impl<const W: usize> Game<W> {
         }
         let is_told = |key: (Player, PieceKind, usize)| {
             let graph = graphs.iter().find(|it| (it.0, it.1, it.2) == key);
-            graph.is_some_and(|it| !is_vague(&it.3))
+            graph.is_some_and(|it| !is_vague(&it.3) && !asks_kinds(&it.3))
         };
         let mut keys: Vec<(Player, PieceKind, usize)> = tiers.keys().copied().collect();
         keys.retain(|&(_, kind, idx)| {
@@ -616,6 +644,14 @@ pub(super) fn is_vague<const W: usize>(graph: &Graph<W>) -> bool {
         Node::Emit { templates, .. } => {
             templates.iter().any(|it| it.lazy.is_some() && it.touched.is_none())
         }
+        _ => false,
+    })
+}
+
+/// Whether a graph asks for more than masks of occupied lanes can say.
+fn asks_kinds<const W: usize>(graph: &Graph<W>) -> bool {
+    graph.nodes.iter().any(|node| match node {
+        Node::Test { pred, .. } => matches!(pred, Pred::Kind(_) | Pred::Uniform),
         _ => false,
     })
 }

@@ -124,7 +124,7 @@ pub(crate) struct Game<const W: usize> {
     pub first_owner: usize,
     /// How many sets of a situation are in use.
     n_sets: usize,
-    uses_hands: bool,
+    pub uses_hands: bool,
     /// Whether moves that blocks generate may not be legal.
     has_filters: bool,
     pub templates: Vec<Template>,

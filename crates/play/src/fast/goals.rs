@@ -68,10 +68,13 @@ pub(crate) struct Goals<const W: usize> {
     pub joins: Joins<W>,
     /// By turn: which condition is tried for whom, in order.
     pub checks: Vec<Vec<Check<W>>>,
-    watches_repetition: bool,
+    pub watches_repetition: bool,
     /// Whether a state cannot come back once there are more or fewer pieces on the board,
     /// and it matters.
     pub is_one_way: bool,
+    /// Whether that is so only once nothing can be dropped any more: what was taken may
+    /// be put there again, and a state is the same whatever is left in the hands.
+    pub needs_empty_hands: bool,
     /// Whether pieces only ever come or only ever go, so that no state comes back.
     pub never_repeats: bool,
 }
@@ -117,9 +120,14 @@ impl<const W: usize> Goals<W> {
         });
         let passes = rules.ruleset.options.pass_turn != boardwright_game::PassTurn::Never;
         let never_repeats = !has_moves && !recycles && !takes && !passes;
+        let has_drops = rules
+            .ruleset
+            .pieces
+            .iter()
+            .any(|it| it.blocks.iter().any(|it| it.kind == boardwright_game::BlockKind::Drop));
         // What is dropped comes from a hand that nothing fills again, if captures do not.
         let brings = rules.ruleset.pieces.iter().any(|it| {
-            recycles && it.blocks.iter().any(|it| it.kind == boardwright_game::BlockKind::Drop)
+            recycles && has_drops
                 || it.program.ops.iter().any(|it| matches!(it, boardwright_game::Op::Create(_)))
                 || it.program.adds.iter().any(|it| it.is_copy)
         });
@@ -129,6 +137,7 @@ impl<const W: usize> Goals<W> {
             checks,
             watches_repetition,
             is_one_way: !brings && watches_repetition && !never_repeats,
+            needs_empty_hands: has_drops && (has_moves || takes),
             never_repeats,
         })
     }

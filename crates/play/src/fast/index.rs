@@ -10,7 +10,7 @@ use super::{
     bits::Bits,
     game::{Game, Situation, Tier},
     graph::{Change, Graph, Loc, Node, Pred, Template},
-    lanes::FIRST_KIND,
+    lanes::{EMPTY, FIRST_KIND},
 };
 
 /// One way to remove what stands on a lane.
@@ -19,8 +19,19 @@ pub(super) struct Entry<const W: usize> {
     pub start: u16,
     pub empty: Bits<W>,
     pub full: Bits<W>,
+    /// Lanes on which no piece of a kind may stand, and the set of that kind.
+    pub barred: Bits<W>,
+    pub barred_set: u16,
     /// Whether more is asked than these masks can say.
     pub is_vague: bool,
+}
+
+impl<const W: usize> Entry<W> {
+    /// The barred lanes on which the wrong kind stands.
+    #[inline]
+    pub fn bars(&self, it: &Situation<W>) -> Bits<W> {
+        self.barred & it.sets[self.barred_set as usize]
+    }
 }
 
 /// A kind that could take what stands on a target.
@@ -147,7 +158,9 @@ impl<const W: usize> Index<W> {
         let mut found = Some(false);
         let others = enemies & !Bits::only(target);
         self.each(it, others, target, |entry| {
-            let holds = (entry.empty & occupied).is_empty() && (entry.full & !occupied).is_empty();
+            let holds = (entry.empty & occupied).is_empty()
+                && (entry.full & !occupied).is_empty()
+                && entry.bars(it).is_empty();
             if holds && entry.is_vague {
                 found = None;
             } else if holds {
@@ -173,6 +186,8 @@ pub(super) fn build_index<const W: usize>(
     let pieces = &game.rules.ruleset.pieces;
     let n_lanes = 64 * W;
     let mut walkers: Vec<PieceKind> = Vec::new();
+    // Of these lanes it tells nothing anyway.
+    let hidden = if attacks.is_empty() { Bits::NONE } else { game.hidden() };
     let mut n_found = 0;
     let mut found: Vec<Vec<Vec<Entry<W>>>> = vec![vec![Vec::new(); n_lanes]; pieces.len()];
     let is_known = |kind: PieceKind, block: usize| {
@@ -218,6 +233,9 @@ pub(super) fn build_index<const W: usize>(
                     }));
                 for at in removed {
                     let target = at.at(start);
+                    if hidden.contains(target) {
+                        continue;
+                    }
                     if let Some(mut entry) = entry(game, path, start, target, victim, attacker) {
                         n_found += 1;
                         // Whether the hand holds what it turns into is another question.
@@ -243,7 +261,7 @@ pub(super) fn build_index<const W: usize>(
         entries: Vec::new(),
         walkers,
         watched: Bits::NONE,
-        hidden: if attacks.is_empty() { Bits::NONE } else { game.hidden() },
+        hidden,
     };
     for target in 0..n_lanes {
         index.by_target.push(index.reach.len() as u32);
@@ -260,7 +278,8 @@ pub(super) fn build_index<const W: usize>(
                     starts.insert(entry.start as usize);
                     index.bounds.push(index.entries.len() as u32);
                 }
-                index.watched |= entry.empty | entry.full | Bits::only(entry.start as usize);
+                index.watched |= entry.empty | entry.full | entry.barred;
+                index.watched |= Bits::only(entry.start as usize);
                 index.entries.push(entry);
             }
             index.bounds.push(index.entries.len() as u32);
@@ -283,8 +302,8 @@ fn joined<const W: usize>(mut entries: Vec<Entry<W>>) -> Vec<Entry<W>> {
         let pair = entries.iter().position(|it| {
             let lane = differs(it.empty, one.empty);
             it.start == one.start
-                && !it.is_vague
-                && !one.is_vague
+                && it.is_vague == one.is_vague
+                && (it.barred, it.barred_set) == (one.barred, one.barred_set)
                 && lane.count() == 1
                 && lane == differs(it.full, one.full)
                 && (lane & it.empty) != (lane & it.full)
@@ -368,8 +387,15 @@ fn entry<const W: usize>(
         return None;
     }
     let royal = &game.rules.royal[victim.idx()];
-    let mut entry =
-        Entry { start: start as u16, empty: Bits::NONE, full: Bits::NONE, is_vague: false };
+    let mut entry = Entry {
+        start: start as u16,
+        empty: Bits::NONE,
+        full: Bits::NONE,
+        barred: Bits::NONE,
+        barred_set: EMPTY as u16,
+        is_vague: false,
+    };
+    let is_royal = |kind: u16| game.rules.royal.iter().flatten().any(|it| it.0 == kind);
     for &(pred, at, answer) in path {
         if pred == Pred::Uniform {
             entry.is_vague = true;
@@ -403,17 +429,23 @@ fn entry<const W: usize>(
         } else {
             None
         };
-        match known {
-            Some(it) if it != answer => return None,
-            Some(_) => {}
-            None if pred == Pred::Empty && lane != target => {
+        match (known, pred) {
+            (Some(it), _) if it != answer => return None,
+            (Some(_), _) => {}
+            (None, Pred::Kind(kind)) if !answer && lane != start && !is_royal(kind) => {
+                let set = (FIRST_KIND + kind as usize) as u16;
+                entry.is_vague |= !entry.barred.is_empty() && entry.barred_set != set;
+                entry.barred.insert(lane);
+                entry.barred_set = set;
+            }
+            (None, Pred::Empty) if lane != target => {
                 if answer {
                     entry.empty.insert(lane);
                 } else {
                     entry.full.insert(lane);
                 }
             }
-            None => entry.is_vague = true,
+            (None, _) => entry.is_vague = true,
         }
     }
     // Asked to be both: never.

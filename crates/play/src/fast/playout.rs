@@ -207,6 +207,10 @@ impl<const W: usize> Game<W> {
         let mut next = it.clone();
         for run in &mine.runs {
             for (id, lane) in self.each_of(*run) {
+                if depth == 1 && self.make_and_undo(it, id, lane) {
+                    total += 1;
+                    continue;
+                }
                 self.copy(&mut next, it);
                 let goes_on =
                     self.make(&mut next, &mine.arena, id, lane, history, &mut mine.finder);

@@ -277,12 +277,14 @@ impl<const W: usize> Safety<W> {
             index.each(it, enemies, royal, |entry| {
                 let blockers = entry.empty & occupied;
                 let missing = entry.full & !occupied;
-                let n = blockers.count() + missing.count();
+                let bars = entry.bars(it);
+                let n = blockers.count() + missing.count() + bars.count();
                 let reachable = if entry.full.is_empty() { n <= 1 } else { n <= 2 };
                 if reachable {
-                    pinned |= blockers | entry.full;
-                    // Whatever lands on a missing screen matters, whoever it is.
-                    in_check |= n == 0 || !missing.is_empty();
+                    pinned |= blockers | entry.full | entry.barred;
+                    // Whatever lands on a missing screen matters, whoever it is, and
+                    // whatever takes a wrong one.
+                    in_check |= n == 0 || !missing.is_empty() || !bars.is_empty();
                     is_vague |= entry.is_vague;
                     dangers.push(entry);
                 }
@@ -358,11 +360,7 @@ impl<const W: usize> Safety<W> {
                         index.attacks(it, enemies, to, after)
                     }
                 } else {
-                    Some(dangers.iter().any(|it| {
-                        it.start as usize != to
-                            && (it.empty & after).is_empty()
-                            && (it.full & !after).is_empty()
-                    }))
+                    exposes(it, &dangers, if is_drop { to } else { from }, to, after)
                 };
                 let exposed = exposed.unwrap_or_else(|| {
                     let (id, start) = game.one_of(run, lane);
@@ -474,6 +472,32 @@ impl<const W: usize> Safety<W> {
         }
         kept
     }
+}
+
+/// Whether one of the dangers is true after a piece went from one lane to another; `None`
+/// if that depends on what it is by then.
+#[inline]
+fn exposes<const W: usize>(
+    it: &Situation<W>,
+    dangers: &[&Entry<W>],
+    from: usize,
+    to: usize,
+    after: Bits<W>,
+) -> Option<bool> {
+    let mut found = Some(false);
+    for danger in dangers {
+        let holds = danger.start as usize != to
+            && (danger.empty & after).is_empty()
+            && (danger.full & !after).is_empty()
+            && (danger.bars(it) & !Bits::only(from) & !Bits::only(to)).is_empty();
+        if holds && !danger.barred.contains(to) {
+            return Some(true);
+        }
+        if holds {
+            found = None;
+        }
+    }
+    found
 }
 
 /// Watches for a move that removes what stands on a target.
