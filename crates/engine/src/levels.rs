@@ -36,10 +36,10 @@ const LEVELS: [Level; 9] = [
     level(580, 11, 70, 54),
     level(850, 13, 55, 38),
     level(1_400, 18, 42, 24),
-    level(2_600, 30, 30, 12),
-    level(5_500, 70, 20, 3),
-    level(13_000, 200, 12, 0),
-    level(45_000, 700, 5, 0),
+    level(2_600, 30, 30, 11),
+    level(4_500, 70, 22, 5),
+    level(11_000, 200, 13, 0),
+    level(40_000, 700, 5, 0),
 ];
 
 fn of(settings: &Settings) -> Option<&'static Level> {
