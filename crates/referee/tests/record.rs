@@ -47,10 +47,10 @@ fn branches_are_kept_and_states_found_again() {
     game.go_on_from(1).expect("it is there");
     let known = game.play(1, "Pawn e7 - e5", "x", false).expect("it is legal");
     assert_eq!((known.node, known.was_there, game.nodes().len()), (2, true, 5));
-    assert_eq!(game.before(|it| it == Player(0)), Ok(0));
-    assert_eq!(game.before(|it| it == Player(1)), Ok(1));
+    assert_eq!(game.tree().before(|it| it == Player(0)), Ok(0));
+    assert_eq!(game.tree().before(|it| it == Player(1)), Ok(1));
     game.go_on_from(0).expect("it is there");
-    assert_eq!(game.before(|_| true), Err(Refusal::AtStart));
+    assert_eq!(game.tree().before(|_| true), Err(Refusal::AtStart));
 }
 
 #[test]
