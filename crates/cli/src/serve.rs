@@ -10,6 +10,8 @@ use std::{
 use anyhow::{Context, Result};
 use boardwright_server::{Config, Server};
 
+use crate::tuned;
+
 /// Play in the browser, alone, with others or against the engine.
 ///
 /// Prints the address to open, and opens it where there is a desktop. Only this machine
@@ -41,7 +43,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Some(it) => it.clone(),
         None => data_folder().context("there is no home folder; name one with --data")?,
     };
-    let config = Config { host: args.host, port: args.port, data };
+    // A folder that was named holds everything; else it is where `train` keeps it.
+    let tuned = match &args.data {
+        Some(it) => it.join("tuned"),
+        None => tuned::home().unwrap_or_else(|| data.join("tuned")),
+    };
+    let config = Config { host: args.host, port: args.port, data, tuned };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let server = Server::open(&config).await?;

@@ -13,9 +13,6 @@ use boardwright_play::Rules;
 
 use crate::serve;
 
-/// Larger files are not ours.
-const LARGEST: u64 = 32 << 20;
-
 /// The folder for what the program keeps: `BOARDWRIGHT_DATA`, or where the system wants it.
 fn folder() -> Option<PathBuf> {
     let given = env::var_os("BOARDWRIGHT_DATA").filter(|it| !it.is_empty()).map(PathBuf::from);
@@ -24,14 +21,18 @@ fn folder() -> Option<PathBuf> {
 
 /// The file for these rules.
 pub(crate) fn path(ruleset: &Ruleset) -> Option<PathBuf> {
-    let name = format!("{:016x}.txt", ruleset.fingerprint());
-    folder().map(|it| it.join("tuned").join(name))
+    home().map(|it| it.join(Tuned::file_name(ruleset)))
+}
+
+/// The folder for what training found out.
+pub(crate) fn home() -> Option<PathBuf> {
+    folder().map(|it| it.join("tuned"))
 }
 
 /// What is known of these rules; `None` if nothing is, or nothing that can be read.
 pub(crate) fn load(ruleset: &Ruleset) -> Option<Tuned> {
     let path = path(ruleset)?;
-    if fs::metadata(&path).ok()?.len() > LARGEST {
+    if fs::metadata(&path).ok()?.len() > Tuned::LARGEST {
         return None;
     }
     Tuned::from_text(&fs::read_to_string(path).ok()?)

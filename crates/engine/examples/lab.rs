@@ -84,6 +84,11 @@ fn game(
 fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [Limits; 2], n: u64) {
     let (mut won, mut drawn, mut lost) = (0, 0, 0);
     for number in 0..n {
+        // With one seed both would overlook the same, and the better one would know.
+        for (idx, engine) in engines.iter_mut().enumerate() {
+            let seed = number * 2 + idx as u64;
+            engine.set(Settings { seed, ..engine.settings().clone() });
+        }
         match game(rules, &mut engines, &limits, number / 2, number % 2 == 1) {
             1 => won += 1,
             0 => drawn += 1,
@@ -248,7 +253,7 @@ fn compare(spec: &str, programs: [&str; 2], n: u64, limit: &str) {
     }
 }
 
-fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, millis: u64) {
+fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, [millis, theirs]: [u64; 2]) {
     let mut child =
         Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -295,7 +300,7 @@ fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, millis: u64) {
             } else {
                 write!(
                     input,
-                    "position startpos moves {}\ngo movetime {millis}\n",
+                    "position startpos moves {}\ngo movetime {theirs}\n",
                     moves.join(" ")
                 )
                 .unwrap();
@@ -406,7 +411,10 @@ fn main() {
             println!("auto: {:?}", engine(Method::Auto).method());
             match_of(&rules, engines, [limits.clone(), limits], number(2));
         }
-        "uci" => uci(&rules, &args[2], &args[3], number(4) as u32, number(5)),
+        "uci" => {
+            let theirs = if args.len() > 6 { number(6) } else { number(5) };
+            uci(&rules, &args[2], &args[3], number(4) as u32, [number(5), theirs]);
+        }
         _ => println!("see the head of the file"),
     }
 }

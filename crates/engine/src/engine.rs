@@ -111,7 +111,7 @@ impl Engine {
         let profile = Profile::new(&rules.ruleset);
         let fast = Fast::new(&rules).ok();
         let values = Values::new(&rules, fast.as_ref(), &profile, 0x00B0_A2D5);
-        let eval = Eval::new(&rules.ruleset, &profile, &values);
+        let eval = Eval::new(&rules.ruleset, fast.as_ref(), &profile, &values);
         let mut engine = Engine {
             fast,
             table: Table::new(0),
@@ -328,7 +328,7 @@ impl Engine {
         let signs = self.signs(state.mover());
         let mut it = Searcher::new(tree, eval, profile, table, control, signs, settings.seed);
         it.noise = levels::noise(settings);
-        it.blindness = Blindness::new(settings);
+        it.blindness = Blindness::new(settings, profile.has_moves);
         it
     }
 
@@ -405,7 +405,7 @@ impl Engine {
             memory: self.settings.memory / n_threads / 2,
             max_plies: (n_sites * 3).clamp(60, 1200),
             is_duel: self.profile.movers.len() == 2 && !self.profile.has_chance,
-            blindness: Blindness::new(&self.settings),
+            blindness: Blindness::new(&self.settings, self.profile.has_moves),
         };
         let signs = self.signs(state.mover());
         let make = |helper: usize, kept| {
@@ -453,7 +453,8 @@ impl Engine {
             score,
             depth: lines.first().map_or(0, |it| it.depth),
             // Who overlooks moves proves nothing.
-            proven: proof(score).filter(|_| Blindness::new(&self.settings).is_none()),
+            proven: proof(score)
+                .filter(|_| Blindness::new(&self.settings, self.profile.has_moves).is_none()),
             lines: lines.into_iter().take(self.settings.lines.max(1)).collect(),
             ..Report::default()
         }

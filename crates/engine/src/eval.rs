@@ -5,11 +5,15 @@
 //! a look at the whole board (hands, shelter of royal pieces) comes last.
 
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
-use boardwright_play::tree::{Choice, Tree};
+use boardwright_play::{
+    fast::Fast,
+    tree::{Choice, Tree},
+};
 
 use crate::{
     order::Memory,
     profile::{Profile, What},
+    structure::{Sites, Standing, Structure},
     tuned::Tuned,
     values::{FAR, Values},
 };
@@ -26,6 +30,8 @@ pub(crate) struct Account {
     threats: [i16; 2],
     /// By player, for the first few: where a royal piece stands.
     royal: [u16; 4],
+    /// By player: the pieces of the kind that has a structure.
+    pub chain: [Sites; 2],
 }
 
 /// No site.
@@ -61,12 +67,20 @@ pub(crate) struct Eval {
     /// By player: kinds whose loss ends the game, and their neighbourhood matters.
     royal: Vec<Vec<PieceKind>>,
     near: Vec<Vec<Site>>,
+    /// By two sites: whether they are the same or neighbours.
+    close: Vec<bool>,
+    structure: Option<Structure>,
+    /// By two sites: how many steps are between them, where that is asked.
+    steps: Vec<u8>,
     /// Worth of one more move, in hundredths.
     pub mobility: i32,
     has_hands: bool,
     has_royal: bool,
     /// By kind: what taking one is worth in ordering moves.
     pub worth: Vec<i32>,
+    /// How large differences are here, in hundredths of those in a game of pieces worth
+    /// 2.7 of the cheapest in the mean.
+    unit: i32,
 }
 
 /// Counts of rows as they stand; one for each searcher.
@@ -74,7 +88,7 @@ pub(crate) struct Eval {
 pub(crate) struct RowCounts(Vec<(u8, u8)>);
 
 impl Eval {
-    pub fn new(ruleset: &Ruleset, profile: &Profile, values: &Values) -> Eval {
+    pub fn new(ruleset: &Ruleset, fast: Option<&Fast>, profile: &Profile, values: &Values) -> Eval {
         let (n_kinds, n_sites) = (values.n_kinds, values.n_sites);
         let n_players = ruleset.players.len();
         let board = &ruleset.board;
@@ -90,7 +104,15 @@ impl Eval {
                 near
             })
             .collect();
+        let mut close = vec![false; n_sites * n_sites];
+        for (site, near) in near.iter().enumerate() {
+            close[site * n_sites + site] = true;
+            near.iter().for_each(|it| close[site * n_sites + it.idx()] = true);
+        }
         let mut eval = Eval {
+            close,
+            structure: Structure::new(fast, profile, values),
+            steps: Vec::new(),
             n_kinds,
             n_sites,
             squares: vec![[0; 2]; n_players * n_kinds * n_sites],
@@ -106,7 +128,13 @@ impl Eval {
             has_hands: profile.has_drops && profile.has_moves,
             has_royal: profile.royal.iter().any(|it| !it.is_empty()),
             worth: values.kinds.clone(),
+            unit: 100,
         };
+        if eval.structure.is_some() {
+            let steps = |site: usize| spread(&eval.near, site);
+            let all = (0..n_sites).flat_map(steps).map(|it| it.min(9) as u8);
+            eval.steps = all.collect();
+        }
         for &player in &profile.movers {
             for kind in (0..n_kinds as u16).map(PieceKind) {
                 eval.fill(profile, values, player, kind);
@@ -116,6 +144,13 @@ impl Eval {
             eval.full_force += eval.force[entry.player.idx() * n_kinds + entry.kind.idx()];
         }
         eval.full_force = eval.full_force.max(1);
+        let of_force = |it: &&boardwright_game::SetupEntry| {
+            eval.force[it.player.idx() * n_kinds + it.kind.idx()] > 0
+        };
+        let n_pieces = ruleset.setup.pieces.iter().filter(of_force).count() as i32;
+        if profile.may_skip && n_pieces > 0 {
+            eval.unit = (eval.full_force / n_pieces * 100 / 270).clamp(70, 300);
+        }
         eval.aim(ruleset, profile, values);
         eval.mobility = match () {
             () if profile.is_about_moving() => 20 * profile.stuck,
@@ -194,7 +229,10 @@ impl Eval {
             if let Some((ways, gain)) = &promotion
                 && ways[site] != FAR
             {
-                let bonus = (gain * 35 / 100) >> ways[site].min(12);
+                // The rest is for those who are past the others.
+                let has_structure = self.structure.as_ref().is_some_and(|it| it.kind == kind);
+                let share = if has_structure { 14 } else { 35 };
+                let bonus = (gain * share / 100) >> ways[site].min(12);
                 middle += bonus / 2;
                 end += bonus;
             }
@@ -335,6 +373,15 @@ impl Eval {
         it.middle += sign * middle;
         it.end += sign * end;
         it.force += by * self.force[owner.idx() * self.n_kinds + kind.idx()];
+        if let Some(structure) = &self.structure
+            && structure.kind == kind
+        {
+            for (player, chain) in structure.players.iter().zip(&mut it.chain) {
+                if *player == owner {
+                    *chain ^= 1 << site.idx();
+                }
+            }
+        }
         if self.has_royal
             && self.is_royal(owner, kind)
             && let Some(place) = it.royal.get_mut(owner.idx())
@@ -375,10 +422,47 @@ impl Eval {
         }
     }
 
+    /// How the pieces that have a structure stand to each other.
+    pub fn standing(&self, account: &Account) -> Standing {
+        self.structure.as_ref().map_or(Standing::default(), |it| it.judge(account.chain))
+    }
+
+    /// The kind of the pieces that have a structure, if there is one.
+    pub fn structure_kind(&self) -> Option<PieceKind> {
+        self.structure.as_ref().map(|it| it.kind)
+    }
+
     /// The score for the first side, mobility aside.
     pub fn score(&self, tree: &Tree<'_>, account: &Account, signs: &[i32]) -> i32 {
+        self.score_with(tree, account, signs, &self.standing(account))
+    }
+
+    /// The same where it is known how pieces stand to each other.
+    pub fn score_with(
+        &self,
+        tree: &Tree<'_>,
+        account: &Account,
+        signs: &[i32],
+        standing: &Standing,
+    ) -> i32 {
         let mut middle = account.middle;
         let mut end = account.end;
+        if let Some(structure) = &self.structure {
+            let sign = signs.get(structure.players[0].idx()).copied().unwrap_or(0);
+            middle += sign * standing.middle;
+            end += sign * standing.end;
+            if standing.passed != [0; 2] {
+                let is_full = |it: Site| tree.piece(it).is_some();
+                let lag = |number: usize, site: Site| {
+                    let far = |player: Player| match account.royal.get(player.idx()) {
+                        Some(&it) if it != NOWHERE => self.far(it, site),
+                        _ => 0,
+                    };
+                    far(structure.players[1 - number]) - far(structure.players[number])
+                };
+                end += sign * structure.prospects(standing, is_full, lag);
+            }
+        }
         if self.has_hands {
             for (player, &sign) in signs.iter().enumerate().filter(|it| *it.1 != 0) {
                 for kind in 0..self.n_kinds {
@@ -402,6 +486,11 @@ impl Eval {
         mixed as i32 + account.rows
     }
 
+    /// How many steps are between two sites; 9 if they are more.
+    fn far(&self, from: u16, to: Site) -> i32 {
+        self.steps.get(from as usize * self.n_sites + to.idx()).map_or(0, |&it| it.into())
+    }
+
     /// Own pieces beside royal pieces: shelter, for the first side.
     fn shelter(&self, tree: &Tree<'_>, account: &Account, signs: &[i32]) -> i32 {
         let mut total = 0;
@@ -423,12 +512,23 @@ impl Eval {
             if site == NOWHERE || signs.get(owner).copied() != Some(-side) {
                 continue;
             }
-            let near = &self.near[site as usize];
-            let is_close =
-                |it: &&Choice| it.to.is_some_and(|to| to.0 == site || near.contains(&to));
+            let close = &self.close[site as usize * self.n_sites..][..self.n_sites];
+            let is_close = |it: &&Choice| it.to.is_some_and(|to| close[to.idx()]);
             total += moves.iter().filter(is_close).count() as i32;
         }
         total
+    }
+
+    /// The sites where a side's (1 or -1) moves press on a royal piece of the other; none if
+    /// there is not exactly one such piece.
+    pub fn pressed(&self, account: &Account, signs: &[i32], side: i32) -> &[bool] {
+        let is_theirs = |owner: usize| signs.get(owner).copied() == Some(-side);
+        let mut theirs =
+            account.royal.iter().enumerate().filter(|it| *it.1 != NOWHERE && is_theirs(it.0));
+        match (theirs.next(), theirs.next()) {
+            (Some((_, &site)), None) => &self.close[site as usize * self.n_sites..][..self.n_sites],
+            _ => &[],
+        }
     }
 
     /// What pressure on royal pieces is worth, mine against theirs: more than its sum.
@@ -476,6 +576,12 @@ impl Eval {
         total
     }
 
+    /// A margin for a game of usual values, as it is in this one.
+    #[inline]
+    pub fn scaled(&self, margin: i32) -> i32 {
+        margin * self.unit / 100
+    }
+
     /// Whether goals ask for rows.
     pub fn has_rows(&self) -> bool {
         !self.rows.is_empty()
@@ -509,25 +615,32 @@ fn remoteness(near: &[Vec<Site>]) -> Vec<i32> {
     if n > 1024 {
         return means;
     }
-    for start in 0..n {
-        let mut found = vec![FAR; n];
-        found[start] = 0;
-        let mut queue = vec![start];
-        let (mut at, mut sum) = (0, 0i64);
-        while at < queue.len() {
-            let site = queue[at];
-            at += 1;
-            sum += i64::from(found[site]);
-            for to in &near[site] {
-                if found[to.idx()] == FAR {
-                    found[to.idx()] = found[site] + 1;
-                    queue.push(to.idx());
-                }
-            }
-        }
-        means[start] = (sum * 100 / queue.len() as i64) as i32;
+    for (start, mean) in means.iter_mut().enumerate() {
+        let found = spread(near, start);
+        let there = || found.iter().filter(|&&it| it != FAR);
+        let sum: i64 = there().map(|&it| i64::from(it)).sum();
+        *mean = (sum * 100 / there().count() as i64) as i32;
     }
     let least = means.iter().copied().min().unwrap_or(0);
     means.iter_mut().for_each(|it| *it -= least);
     means
+}
+
+/// How many steps it takes from a site to each other.
+fn spread(near: &[Vec<Site>], start: usize) -> Vec<u16> {
+    let mut found = vec![FAR; near.len()];
+    found[start] = 0;
+    let mut queue = vec![start];
+    let mut at = 0;
+    while at < queue.len() {
+        let site = queue[at];
+        at += 1;
+        for to in &near[site] {
+            if found[to.idx()] == FAR {
+                found[to.idx()] = found[site] + 1;
+                queue.push(to.idx());
+            }
+        }
+    }
+    found
 }

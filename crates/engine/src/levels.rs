@@ -15,7 +15,7 @@ use crate::{
 /// What a level may do.
 #[derive(Clone, Copy, Debug)]
 struct Level {
-    /// How many states a search looks at.
+    /// How many states a search looks at, with up to forty moves to choose from.
     states: u64,
     /// How many random games are played, in tenths of the number of moves there are.
     games: u64,
@@ -31,14 +31,14 @@ const fn level(states: u64, games: u64, noise: i32, overlooked: u32) -> Level {
 
 /// The levels from 1 to 9; the tenth does what it can.
 const LEVELS: [Level; 9] = [
-    level(40, 6, 120, 370),
-    level(65, 9, 95, 260),
-    level(110, 11, 75, 180),
-    level(190, 13, 55, 120),
-    level(360, 18, 40, 75),
-    level(800, 30, 30, 40),
-    level(2_200, 70, 20, 15),
-    level(8_000, 200, 10, 0),
+    level(260, 6, 100, 100),
+    level(400, 9, 85, 71),
+    level(580, 11, 70, 54),
+    level(850, 13, 55, 38),
+    level(1_400, 18, 42, 24),
+    level(2_600, 30, 30, 11),
+    level(4_500, 70, 22, 5),
+    level(11_000, 200, 13, 0),
     level(40_000, 700, 5, 0),
 ];
 
@@ -57,10 +57,11 @@ pub(crate) fn limits(
 ) -> Limits {
     let mut limits = given.clone();
     if let Some(level) = of(settings) {
-        // Until every move was tried random games tell little: it takes more where there
-        // are more moves.
+        // Until every move was tried neither random games nor a search tell much: it takes
+        // more where there are more moves.
         let games = (level.games * n_moves as u64 / 10).max(20);
-        let nodes = if method == Method::Playouts { games } else { level.states };
+        let states = level.states * n_moves.clamp(40, 320) as u64 / 40;
+        let nodes = if method == Method::Playouts { games } else { states };
         limits.nodes = Some(limits.nodes.map_or(nodes, |it| it.min(nodes)));
     }
     limits
@@ -79,8 +80,11 @@ pub(crate) struct Blindness {
 }
 
 impl Blindness {
-    pub fn new(settings: &Settings) -> Blindness {
+    /// `has_moves` tells whether pieces move once they stand on the board.
+    pub fn new(settings: &Settings, has_moves: bool) -> Blindness {
         let overlooked = of(settings).map_or(0, |it| it.overlooked);
+        // Where stones only come, one that was overlooked costs less than a piece does.
+        let overlooked = if has_moves { overlooked } else { overlooked * 5 / 2 };
         Blindness { overlooked, seed: settings.seed }
     }
 

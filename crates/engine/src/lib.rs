@@ -39,6 +39,7 @@ mod root;
 mod score;
 mod search;
 mod solve;
+mod structure;
 mod table;
 mod train;
 mod tuned;

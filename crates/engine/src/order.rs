@@ -1,7 +1,7 @@
 //! Which moves to look at first.
 
 use boardwright_game::PieceKind;
-use boardwright_play::tree::Choice;
+use boardwright_play::tree::{Choice, Tree};
 
 use crate::{eval::Eval, table::short_key};
 
@@ -32,6 +32,8 @@ const TABLE_MOVE: i32 = 1 << 30;
 const GOOD_LOUD: i32 = 1 << 24;
 const KILLER: i32 = 1 << 20;
 const BAD_LOUD: i32 = -(1 << 20);
+/// What is rated below loses by what is taken back, and that is known.
+pub(crate) const LOSES: i32 = BAD_LOUD / 4 * 3;
 
 impl Memory {
     pub fn new(n_kinds: usize, n_sites: usize) -> Memory {
@@ -70,6 +72,7 @@ impl Memory {
     pub fn rate(
         &self,
         eval: &Eval,
+        tree: &Tree<'_>,
         moves: &[Choice],
         ply: usize,
         mover: usize,
@@ -86,10 +89,14 @@ impl Memory {
             }
             if it.is_loud() {
                 let (gain, risk) = stakes(eval, mover, it);
-                return if gain + 40 >= risk || it.n_turned > 0 {
-                    GOOD_LOUD + gain * 8 - risk / 8
-                } else {
-                    BAD_LOUD / 2 + gain * 8 - risk
+                let good = GOOD_LOUD + gain * 8 - risk / 8;
+                if gain + 40 >= risk || it.n_turned > 0 {
+                    return good;
+                }
+                return match tree.exchange(it, &eval.worth) {
+                    Some(comes_to) if comes_to >= 0 => good,
+                    Some(_) => BAD_LOUD + gain * 8 - risk,
+                    None => BAD_LOUD / 2 + gain * 8 - risk,
                 };
             }
             if it.key == killers[0] {

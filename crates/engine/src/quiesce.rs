@@ -1,11 +1,14 @@
 //! The end of the search: only moves that change who has what, until it is quiet.
 
 use crate::{
-    order::{pick, stakes},
-    score::{INFINITE, WIN},
+    order::{LOSES, pick, stakes},
+    score::{INFINITE, PROVEN, WIN},
     search::{MAX_PLY, Searcher},
     table::{Bound, Entry, short_key},
 };
+
+/// More than the moves of both sides are worth in nearly every state.
+const LAZY: i32 = 120;
 
 impl Searcher<'_> {
     /// Scores a state for its mover once nothing is hanging; `left` bounds the depth.
@@ -30,12 +33,29 @@ impl Searcher<'_> {
             }
         }
         let in_check = self.profile.has_check && self.tree.is_in_check();
+        // So far ahead that no count of moves changes it.
+        if self.profile.may_skip && !in_check && !self.tree.is_going_on() {
+            let stand = self.evaluate(ply);
+            if stand - self.eval.scaled(LAZY) >= beta && stand < PROVEN {
+                return stand;
+            }
+        }
         let mut moves = self.take_moves(ply);
-        if let Some(ending) = self.tree.moves(&mut moves) {
+        // Where nothing presses only what takes or promotes is worth a look.
+        let is_calm = self.profile.may_skip
+            && !in_check
+            && !self.tree.is_going_on()
+            && !self.eval.has_rows()
+            && self.blindness.is_none();
+        let ending =
+            if is_calm { self.take_loud(ply, &mut moves) } else { self.tree.moves(&mut moves) };
+        if let Some(ending) = ending {
             self.give_moves(ply, moves);
             return self.ending(ending, ply);
         }
-        self.note_mobility(ply, &moves, in_check);
+        if !is_calm {
+            self.note_mobility(ply, &moves, in_check);
+        }
         self.blindness.apply(hash, &mut moves);
         // A row about to be completed is not quiet.
         let n_all = moves.len();
@@ -43,7 +63,7 @@ impl Searcher<'_> {
         let is_pressed = moves.len() < n_all && left > -10;
         let must_move = self.tree.is_going_on()
             || is_pressed
-            || (self.profile.has_priorities && moves.iter().all(|it| it.n_taken > 0));
+            || (!is_calm && self.profile.has_priorities && moves.iter().all(|it| it.n_taken > 0));
         let mut best = -INFINITE;
         let is_forced = (in_check || must_move) && left > -24;
         let stand = self.evaluate(ply);
@@ -63,18 +83,25 @@ impl Searcher<'_> {
         let table_move = known.map_or(0, |it| it.mv);
         let mut rates = self.take_rates(ply);
         let before = self.track_before(ply);
-        self.memory.rate(self.eval, &moves, ply, mover, table_move, before, &mut rates);
+        self.memory.rate(self.eval, &self.tree, &moves, ply, mover, table_move, before, &mut rates);
         let (mut best_move, old_alpha) = (0, alpha);
         for at in 0..moves.len() {
             pick(&mut moves, &mut rates, at);
             let choice = moves[at];
             if !is_forced {
                 let (gain, risk) = stakes(self.eval, mover, &choice);
-                if stand + gain + 120 <= alpha && choice.n_turned == 0 {
+                if stand + gain + self.eval.scaled(120) <= alpha && choice.n_turned == 0 {
+                    continue;
+                }
+                if gain < 0 {
+                    continue;
+                }
+                // What is taken back at a loss is no way out of trouble.
+                if rates[at] < LOSES {
                     continue;
                 }
                 // Deep down only what retakes, or what cannot lose by it.
-                if gain < 0 || (left < -4 && gain + 20 < risk && choice.to != self.last_to(ply)) {
+                if left < -4 && gain + 20 < risk && choice.to != self.last_to(ply) {
                     continue;
                 }
             }
@@ -117,7 +144,6 @@ impl Searcher<'_> {
 
 /// Proven scores count from the state, not from the root, in the table.
 pub(crate) fn to_table(score: i32, ply: usize) -> i32 {
-    use crate::score::PROVEN;
     match () {
         () if score >= PROVEN => (score + ply as i32).min(WIN),
         () if score <= -PROVEN => (score - ply as i32).max(-WIN),
@@ -127,7 +153,6 @@ pub(crate) fn to_table(score: i32, ply: usize) -> i32 {
 
 /// The way back.
 pub(crate) fn from_table(score: i32, ply: usize) -> i32 {
-    use crate::score::PROVEN;
     match () {
         () if score >= PROVEN => score - ply as i32,
         () if score <= -PROVEN => score + ply as i32,

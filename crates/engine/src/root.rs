@@ -36,7 +36,16 @@ impl<'a> Root<'a> {
         let hash = searcher.key();
         searcher.blindness.apply(hash, &mut list);
         let (mover, mut rates) = (searcher.tree.mover().idx(), Vec::new());
-        searcher.memory.rate(searcher.eval, &list, 0, mover, 0, Default::default(), &mut rates);
+        searcher.memory.rate(
+            searcher.eval,
+            &searcher.tree,
+            &list,
+            0,
+            mover,
+            0,
+            Default::default(),
+            &mut rates,
+        );
         let mut order: Vec<usize> = (0..list.len()).collect();
         order.sort_by_key(|&it| std::cmp::Reverse(rates[it]));
         let moves = order.into_iter().map(|it| RootMove {
@@ -100,6 +109,7 @@ impl<'a> Root<'a> {
 
     /// One depth for the line of one rank, in a window that widens until it holds.
     fn look(&mut self, depth: u32, rank: usize, news: &mut dyn FnMut(&Info)) {
+        self.searcher.root_depth = depth as usize;
         let guess = self.moves[rank].before;
         let mut width = 30;
         let is_narrow = depth >= 5 && guess.abs() < 1_000_000;

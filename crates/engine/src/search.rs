@@ -17,6 +17,7 @@ use crate::{
     profile::Profile,
     quiesce::{from_table, to_table},
     score::{INFINITE, PROVEN, WIN},
+    structure::Standings,
     table::{Bound, Entry, Table, short_key},
 };
 
@@ -43,6 +44,10 @@ pub(crate) struct Frame {
     /// The best line from here.
     line: Vec<Choice>,
     is_skipped: bool,
+    /// What it seemed worth to the mover, if that was asked.
+    stand: Option<i32>,
+    /// The move that is left out, for a look at what the others are worth.
+    left_out: u32,
 }
 
 /// One thread's search.
@@ -58,6 +63,7 @@ pub(crate) struct Searcher<'a> {
     pub signs: Vec<i32>,
     frames: Vec<Frame>,
     counts: RowCounts,
+    standings: Standings,
     /// Mixed into hashes, so that sides are never confused.
     salt: u64,
     /// Random noise on evaluations, for weaker play.
@@ -69,6 +75,8 @@ pub(crate) struct Searcher<'a> {
     /// Whether something beyond the depth was taken for a draw.
     pub has_guessed: bool,
     seed: u64,
+    /// How deep the look from the root is.
+    pub root_depth: usize,
     reductions: Vec<i32>,
 }
 
@@ -109,12 +117,14 @@ impl<'a> Searcher<'a> {
             signs,
             frames,
             counts,
+            standings: Standings::new(eval),
             salt: salt.wrapping_mul(0x9E37_79B9_7F4A_7C15),
             noise: 0,
             blindness: Blindness::default(),
             is_exact: false,
             has_guessed: false,
             seed,
+            root_depth: 0,
             reductions: (0..64 * 64).map(reduction).collect(),
         }
     }
@@ -201,10 +211,27 @@ impl<'a> Searcher<'a> {
         frame.pressure = pressure;
     }
 
+    /// Lists the loud moves of a state without check and notes how many there are of all.
+    pub fn take_loud(&mut self, ply: usize, moves: &mut Vec<Choice>) -> Option<Ending> {
+        let near = self.eval.pressed(&self.frames[ply].account, &self.signs, self.side());
+        match self.tree.loud_moves(near, moves) {
+            Ok(tally) => {
+                let frame = &mut self.frames[ply];
+                frame.n_moves = Some(tally.n_moves as i32);
+                frame.pressure = tally.n_near as i32;
+                None
+            }
+            Err(ending) => Some(ending),
+        }
+    }
+
     /// Scores the state for the side of the mover.
     pub fn evaluate(&mut self, ply: usize) -> i32 {
+        let account = &self.frames[ply].account;
+        let standing = self.standings.find(self.eval, account);
+        let mut score =
+            self.eval.score_with(&self.tree, account, &self.signs, &standing) * self.side();
         let frame = &self.frames[ply];
-        let mut score = self.eval.score(&self.tree, &frame.account, &self.signs) * self.side();
         if self.eval.mobility != 0
             && self.profile.movers.len() == 2
             && let Some(mine) = frame.n_moves
@@ -316,8 +343,9 @@ impl<'a> Searcher<'a> {
         // 3. What is known already.
         let hash = self.key();
         let known = self.table.get(hash);
+        let left_out = std::mem::take(&mut self.frames[ply].left_out);
         let serves = |it: &Entry| it.depth >= depth || (self.is_exact && it.score.abs() >= PROVEN);
-        if let Some(entry) = known.filter(|it| serves(it) && !is_pv) {
+        if let Some(entry) = known.filter(|it| serves(it) && !is_pv && left_out == 0) {
             let score = from_table(entry.score, ply);
             let holds = match entry.bound {
                 Bound::Exact => true,
@@ -343,21 +371,42 @@ impl<'a> Searcher<'a> {
         }
         let may_prune =
             !self.is_exact && !is_pv && !in_check && !is_going_on && beta.abs() < PROVEN;
+        let may_give_up = may_prune && self.profile.may_skip && left_out == 0;
         // 4. So far ahead that it will hold.
-        let stand = if may_prune { self.evaluate(ply) } else { 0 };
-        if may_prune && depth <= 6 && self.profile.may_skip && stand - 90 * depth >= beta {
+        let mut stand = if may_prune { self.evaluate(ply) } else { 0 };
+        self.frames[ply].stand = may_prune.then_some(stand);
+        let earlier = ply.checked_sub(2).and_then(|it| self.frames[it].stand);
+        let is_better = !self.profile.may_skip || earlier.is_none_or(|it| stand > it);
+        if may_give_up && let Some(entry) = known.filter(|it| it.score.abs() < PROVEN) {
+            // What a search found is surer than a look.
+            let is_surer = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score > stand,
+                Bound::Upper => entry.score < stand,
+            };
+            if is_surer {
+                stand = entry.score;
+            }
+        }
+        let margin = self.eval.scaled(85 * (depth - i32::from(is_better)));
+        if may_give_up && depth <= 7 && stand - margin >= beta {
             return stand;
+        }
+        // So far behind that only what takes something could help.
+        if may_give_up && depth <= 3 && stand + self.eval.scaled(120 + 180 * depth) <= alpha {
+            let score = self.quiesce(ply, alpha, alpha + 1, 0);
+            if score <= alpha || self.control.is_over() {
+                return score;
+            }
         }
         // 5. So far ahead that even a turn without a move holds.
         let skipped = ply.checked_sub(1).is_some_and(|it| self.frames[it].is_skipped);
-        if may_prune
-            && self.profile.may_skip
-            && depth >= 3
-            && !skipped
-            && stand >= beta
-            && self.has_force()
-        {
-            let score = self.skip(ply, depth - 3 - depth / 5 - ((stand - beta) / 200).min(3), beta);
+        if may_give_up && depth >= 3 && !skipped && stand >= beta && self.has_force() {
+            let score = self.skip(
+                ply,
+                depth - 3 - depth / 5 - ((stand - beta) / self.eval.scaled(200)).min(3),
+                beta,
+            );
             if self.control.is_over() {
                 return 0;
             }
@@ -365,7 +414,35 @@ impl<'a> Searcher<'a> {
                 return if score >= PROVEN { beta } else { score };
             }
         }
-        // 6. The moves, best first.
+        // 6. A move that is much better than all others is looked at more deeply.
+        let mut deeper = 0;
+        if let Some(entry) = known
+            && !self.is_exact
+            && self.profile.may_skip
+            && depth >= 7
+            && table_move != 0
+            && left_out == 0
+            && !is_going_on
+            && ply < 2 * self.root_depth
+            && entry.bound != Bound::Upper
+            && entry.depth >= depth - 3
+            && entry.score.abs() < PROVEN
+        {
+            let mark = entry.score - self.eval.scaled(2 * depth);
+            self.frames[ply].left_out = table_move;
+            let score = self.search(ply, (depth - 1) / 2, mark - 1, mark, false);
+            self.frames[ply].left_out = 0;
+            if self.control.is_over() {
+                return 0;
+            }
+            if score < mark {
+                deeper = 1;
+            } else if mark >= beta && !is_pv {
+                // Two moves are too good already.
+                return mark;
+            }
+        }
+        // 7. The moves, best first.
         let mut moves = self.take_moves(ply);
         if let Some(ending) = self.tree.moves(&mut moves) {
             self.give_moves(ply, moves);
@@ -378,7 +455,7 @@ impl<'a> Searcher<'a> {
         let mover = self.tree.mover().idx();
         let before = self.track_before(ply);
         let mut rates = self.take_rates(ply);
-        self.memory.rate(self.eval, &moves, ply, mover, table_move, before, &mut rates);
+        self.memory.rate(self.eval, &self.tree, &moves, ply, mover, table_move, before, &mut rates);
         self.rate_rows(&moves, &mut rates);
         let wide = if self.profile.has_moves || self.is_exact || is_pv {
             usize::MAX
@@ -391,28 +468,45 @@ impl<'a> Searcher<'a> {
         for at in 0..moves.len() {
             pick(&mut moves, &mut rates, at);
             let choice = moves[at];
+            if left_out != 0 && short_key(choice.key) == left_out {
+                continue;
+            }
             let is_quiet = !choice.is_loud() && !choice.is_vague;
             // In games of stones only those that do something in rows are worth a look.
             if at > wide && self.eval.has_rows() {
                 break;
             }
-            // 7. Quiet moves that come late at low depth change nothing.
+            // 8. Quiet moves that come late at low depth change nothing.
             if may_prune && best > -PROVEN && is_quiet && self.profile.may_skip {
-                if depth <= 5 && n_quiet > 5 + depth * depth {
+                let most = 4 + depth * depth;
+                if depth <= 7 && n_quiet > if is_better { most } else { most / 2 + 1 } {
                     continue;
                 }
-                if depth <= 4 && stand + 80 + 100 * depth <= alpha && at > 0 {
+                if depth <= 6 && stand + self.eval.scaled(80 + 90 * depth) <= alpha && at > 0 {
+                    continue;
+                }
+            }
+            if may_prune
+                && best > -PROVEN
+                && at > 0
+                && depth <= 6
+                && self.profile.may_skip
+                && (is_quiet || rates[at] < 0)
+            {
+                let least = if is_quiet { -60 * depth } else { -25 * depth * depth };
+                let comes_to = self.tree.exchange(&choice, &self.eval.worth);
+                if comes_to.is_some_and(|it| it < self.eval.scaled(least)) {
                     continue;
                 }
             }
             n_quiet += i32::from(is_quiet);
-            // 8. Late moves are looked at less deeply first.
+            // 9. Late moves are looked at less deeply first.
             let mut less = 0;
             if depth >= 3 && at >= 2 && !in_check && !is_only && !self.is_exact {
                 if is_quiet {
                     let place = depth.min(63) * 64 + at.min(63) as i32;
                     less = self.reductions[place as usize];
-                    less -= i32::from(is_pv);
+                    less += i32::from(may_prune && !is_better) - i32::from(is_pv);
                     let quiet = self.memory.quiet(before, self.memory.track(mover, &choice));
                     less -= (quiet / 4000).clamp(-2, 2);
                 } else if rates[at] < 0 {
@@ -422,7 +516,8 @@ impl<'a> Searcher<'a> {
             }
             let score = self.descend(ply, &choice, |it, ply, flips| {
                 let goes_on = !flips && it.tree.is_going_on();
-                let next = if goes_on { depth } else { depth - 1 };
+                let more = if table_move != 0 && at == 0 { deeper } else { 0 };
+                let next = if goes_on { depth } else { depth - 1 + more };
                 let look = |it: &mut Searcher<'a>, depth: i32, low: i32, high: i32, is_pv| {
                     if flips {
                         -it.search(ply, depth, -high, -low, is_pv)
@@ -430,7 +525,7 @@ impl<'a> Searcher<'a> {
                         it.search(ply, depth, low, high, is_pv)
                     }
                 };
-                if at == 0 {
+                if at == usize::from(left_out != 0) {
                     return look(it, next, alpha, beta, is_pv);
                 }
                 let mut score = look(it, next - less, alpha, alpha + 1, false);
@@ -460,7 +555,7 @@ impl<'a> Searcher<'a> {
             }
         }
         if !self.control.is_over() {
-            // 9. What was learned.
+            // 10. What was learned.
             if best >= beta {
                 let tried: Vec<Choice> =
                     moves[..best_at].iter().filter(|it| !it.is_loud()).copied().collect();
@@ -473,12 +568,18 @@ impl<'a> Searcher<'a> {
             };
             let mv = if best > old_alpha { short_key(moves[best_at].key) } else { 0 };
             let depth = if self.is_exact && !self.has_guessed { WHOLE } else { depth };
-            self.table.put(hash, Entry { mv, score: to_table(best, ply), depth, bound });
+            if left_out == 0 {
+                self.table.put(hash, Entry { mv, score: to_table(best, ply), depth, bound });
+            }
         }
         self.has_guessed |= guessed_before;
         self.give_moves(ply, moves);
         self.give_rates(ply, rates);
-        if self.control.is_over() { 0 } else { best }
+        if self.control.is_over() {
+            return 0;
+        }
+        // With the only move left out nothing is known.
+        best.max(-WIN)
     }
 
     /// Where stones complete rows: a win at once, or the moves that prevent one.
@@ -536,7 +637,13 @@ impl<'a> Searcher<'a> {
     /// Whether the mover has more than royal pieces and a few others, so that a turn
     /// without a move is not likely to be its best.
     fn has_force(&self) -> bool {
-        self.tree.count_all(self.tree.owner()) >= 4
+        let owner = self.tree.owner();
+        let n_all = self.tree.count_all(owner);
+        match self.eval.structure_kind() {
+            // Pieces that go one way only are the first to be better off without a move.
+            Some(kind) => n_all >= 3 && n_all - self.tree.count(owner, kind) >= 2,
+            None => n_all >= 4,
+        }
     }
 
     fn skip(&mut self, ply: usize, depth: i32, beta: i32) -> i32 {

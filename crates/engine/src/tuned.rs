@@ -28,6 +28,14 @@ pub(crate) const MOST: i16 = 2000;
 const LONGEST: usize = 4_000_000;
 
 impl Tuned {
+    /// Larger files hold something else, in bytes.
+    pub const LARGEST: u64 = 32 << 20;
+
+    /// The name of the file that keeps what was found out about these rules.
+    pub fn file_name(ruleset: &Ruleset) -> String {
+        format!("{:016x}.txt", ruleset.fingerprint())
+    }
+
     /// Nothing is found out about these rules yet.
     pub fn of(ruleset: &Ruleset) -> Tuned {
         Tuned { fingerprint: ruleset.fingerprint(), ..Tuned::default() }

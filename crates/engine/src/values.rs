@@ -26,6 +26,8 @@ pub(crate) struct Sampled {
     mobility: Vec<(u32, u32)>,
     /// By site: where it went.
     steps: Vec<Vec<u16>>,
+    /// By site: where it went without taking anything.
+    quiet: Vec<Vec<u16>>,
     /// By site: what it became in going there.
     becomes: Vec<Vec<(u16, PieceKind)>>,
 }
@@ -53,6 +55,7 @@ impl Values {
         let blank = Sampled {
             mobility: vec![(0, 0); n_sites],
             steps: vec![Vec::new(); n_sites],
+            quiet: vec![Vec::new(); n_sites],
             becomes: vec![Vec::new(); n_sites],
         };
         let mut values = Values {
@@ -136,10 +139,20 @@ impl Values {
     fn note(&mut self, state: &State, owner: Player, kind: PieceKind, site: Site, list: &MoveList) {
         let slot = self.slot(owner, kind);
         let Some(sampled) = self.sampled.get_mut(slot) else { return };
-        let mut total = 0;
+        // What may be done in two ways, as with a choice of promotions, goes to one place.
+        let mut gone_to: Vec<(Site, u32)> = Vec::new();
         for mv in list.iter().filter(|it| it.key_sites().0 == Some(site)) {
             let Some(to) = mv.key_sites().1.filter(|&it| it != site) else { continue };
-            total += 2 + u32::from(takes(state, mv));
+            let takes = takes(state, mv);
+            let worth = 2 + u32::from(takes);
+            match gone_to.iter_mut().find(|it| it.0 == to) {
+                Some(it) => it.1 = it.1.max(worth),
+                None => gone_to.push((to, worth)),
+            }
+            let quiet = &mut sampled.quiet[site.idx()];
+            if !takes && !quiet.contains(&to.0) {
+                quiet.push(to.0);
+            }
             let steps = &mut sampled.steps[site.idx()];
             if !steps.contains(&to.0) {
                 steps.push(to.0);
@@ -150,6 +163,7 @@ impl Values {
                 sampled.becomes[site.idx()].push((to.0, kind));
             }
         }
+        let total: u32 = gone_to.iter().map(|it| it.1).sum();
         let cell = &mut sampled.mobility[site.idx()];
         *cell = (cell.0 + total, cell.1 + 1);
     }
@@ -173,6 +187,17 @@ impl Values {
             }
             means[kind.idx()] = if n > 0 { sum / n } else { 0 };
         }
+        // What a piece may become is a part of what it is worth.
+        let hopes: Vec<i64> = (0..self.n_kinds as u16)
+            .map(|kind| {
+                let of = |player: &Player| &self.sampled[self.slot(*player, PieceKind(kind))];
+                let all = profile.movers.iter().flat_map(|it| of(it).becomes.iter().flatten());
+                all.map(|it| means[it.1.idx()] - means[kind as usize]).max().unwrap_or(0).max(0)
+            })
+            .collect();
+        for (mean, hope) in means.iter_mut().zip(hopes) {
+            *mean += hope / 20;
+        }
         let is_royal =
             |kind: usize| profile.royal.iter().any(|it| it.contains(&PieceKind(kind as u16)));
         // The unit is the cheapest kind that the game begins with and that moves.
@@ -188,7 +213,13 @@ impl Values {
         let Some(cheapest) = cheapest else { return };
         self.unit = cheapest.max(1) as i32;
         for (kind, &mean) in means.iter().enumerate() {
-            self.kinds[kind] = (mean * 100 / cheapest).clamp(0, 3000) as i32;
+            let mut value = (mean * 100 / cheapest).clamp(0, 3000) as i32;
+            if value > 100 {
+                value = value * self.freedom(profile, PieceKind(kind as u16)) / 100;
+                // One strong piece is worth more than weak ones with as many moves.
+                value += value * log2_of(value) / 460;
+            }
+            self.kinds[kind] = value;
         }
         for (kind, &mean) in means.iter().enumerate() {
             if mean == 0 && !is_royal(kind) {
@@ -196,6 +227,25 @@ impl Values {
                 self.kinds[kind] = if in_play(kind) { 50 } else { 20 };
             }
         }
+    }
+
+    /// A hundred less what a piece loses by being confined to a part of the board, unless it
+    /// may become something else.
+    fn freedom(&self, profile: &Profile, kind: PieceKind) -> i32 {
+        let mut least = 100;
+        for &player in &profile.movers {
+            let sampled = &self.sampled[self.slot(player, kind)];
+            if sampled.becomes.iter().any(|it| !it.is_empty()) {
+                return 100;
+            }
+            let sites: Vec<usize> =
+                (0..self.n_sites).filter(|&it| !sampled.steps[it].is_empty()).collect();
+            let Some(&first) = sites.get(sites.len() / 2) else { continue };
+            let found = spread(&sampled.steps, std::iter::once(first));
+            let n_found = found.iter().filter(|&&it| it != FAR).count();
+            least = least.min(70 + (30 * n_found / self.n_sites.max(1)) as i32);
+        }
+        least
     }
 
     /// What random games say of a piece on a site, in hundredths.
@@ -361,6 +411,11 @@ impl Values {
         spread(&before, goals.iter().map(|it| it.idx()))
     }
 
+    /// By site: where a piece was seen to go without taking anything.
+    pub fn quiet_steps(&self, player: Player, kind: PieceKind) -> &[Vec<u16>] {
+        self.sampled.get(self.slot(player, kind)).map_or(&[], |it| &it.quiet)
+    }
+
     /// By site: how many moves until a piece can become something better, and the gain.
     pub fn promotion(&self, player: Player, kind: PieceKind) -> Option<(Vec<u16>, i32)> {
         let sampled = &self.sampled[self.slot(player, kind)];
@@ -400,6 +455,13 @@ fn spread(next: &[Vec<u16>], ends: impl Iterator<Item = usize>) -> Vec<u16> {
         }
     }
     found
+}
+
+/// Thirty-two times the binary logarithm of a number of hundredths, by straight lines.
+fn log2_of(hundredths: i32) -> i32 {
+    let n = hundredths.max(100) * 32 / 100;
+    let whole = n.ilog2() as i32;
+    32 * (whole - 5) + ((32 * (n - (1 << whole))) >> whole)
 }
 
 /// Where pieces of a kind begin.

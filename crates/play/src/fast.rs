@@ -18,6 +18,7 @@ mod checks;
 mod compile;
 mod connect;
 mod emits;
+mod exchange;
 mod game;
 mod goals;
 mod graph;
@@ -38,7 +39,7 @@ mod walks;
 
 use std::sync::Arc;
 
-use boardwright_game::PieceKind;
+use boardwright_game::{PieceKind, Player, Site};
 
 use crate::{halt::Halt, rules::Rules, state::State};
 use game::Game;
@@ -146,6 +147,12 @@ impl Fast {
     /// Whether some blocks are walked step by step, which takes longer.
     pub fn has_walks(&self) -> bool {
         each!(self, game => game.has_walks())
+    }
+
+    /// The sites from which a kind of a player's could take on a site, were nothing in its
+    /// way; empty where no royal piece makes attacks known.
+    pub fn takers(&self, attacker: Player, kind: PieceKind, target: Site) -> Vec<Site> {
+        each!(self, game => game.takers(attacker, kind, target))
     }
 
     /// How many operations the blocks became.

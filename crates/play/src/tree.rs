@@ -105,6 +105,15 @@ impl Choice {
     }
 }
 
+/// How many moves there are, listed or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Moves of pieces on the board.
+    pub n_moves: u32,
+    /// Moves and drops that end on a site of interest.
+    pub n_near: u32,
+}
+
 /// A game in progress, made for search.
 pub struct Tree<'a>(Kind<'a>);
 
@@ -148,6 +157,14 @@ impl<'a> Tree<'a> {
     pub fn moves(&mut self, out: &mut Vec<Choice>) -> Option<Ending> {
         out.clear();
         each!(&mut self.0, it => it.moves(out))
+    }
+
+    /// Fills `out` with the moves that are [loud](Choice::is_loud) only, but counts all; if
+    /// there is none at all, says how the game ended. `near` tells the sites of interest.
+    #[inline]
+    pub fn loud_moves(&mut self, near: &[bool], out: &mut Vec<Choice>) -> Result<Tally, Ending> {
+        out.clear();
+        each!(&mut self.0, it => it.loud_moves(near, out))
     }
 
     /// How the last move ended the game by itself, whoever can move now.
@@ -222,6 +239,13 @@ impl<'a> Tree<'a> {
     #[inline]
     pub fn is_in_check(&mut self) -> bool {
         each!(&mut self.0, it => it.is_in_check())
+    }
+
+    /// What a move comes to once all was taken back on its target that is worth taking, by
+    /// the worth of each kind; `None` where the rules do not make that plain.
+    #[inline]
+    pub fn exchange(&self, choice: &Choice, worth: &[i32]) -> Option<i32> {
+        each!(&self.0, it => it.exchange(choice, worth))
     }
 
     /// What stands on a site.

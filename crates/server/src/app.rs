@@ -67,10 +67,11 @@ impl Work {
 }
 
 impl App {
-    pub async fn new(store: Store, data: PathBuf, host: IpAddr) -> Result<App> {
-        let library = Library::new(data, &store.games().await?);
+    pub async fn new(store: Store, games: PathBuf, tuned: PathBuf, host: IpAddr) -> Result<App> {
+        let library = Library::new(games, &store.games().await?);
         let work = Work::new();
-        let tables = Tables::new(store.clone(), library.clone(), work.clone(), Thinker::new());
+        let thinker = Thinker::new(tuned);
+        let tables = Tables::new(store.clone(), library.clone(), work.clone(), thinker);
         Ok(App {
             store,
             library,

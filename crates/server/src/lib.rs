@@ -63,6 +63,8 @@ pub struct Config {
     pub port: Option<u16>,
     /// Where matches and own games are kept.
     pub data: PathBuf,
+    /// Where `boardwright train` keeps what it found out.
+    pub tuned: PathBuf,
 }
 
 /// A server that listens, but does not answer yet.
@@ -81,7 +83,7 @@ impl Server {
         let store = Store::open(&path).await;
         let store = store.with_context(|| format!("cannot open the data in {shown}"))?;
         let listener = listen(config).await?;
-        let app = App::new(store, games, config.host).await?;
+        let app = App::new(store, games, config.tuned.clone(), config.host).await?;
         Ok(Server { listener, app })
     }
 

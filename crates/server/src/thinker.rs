@@ -1,11 +1,14 @@
 //! Engines at work: each thinks on a thread of its own, two at a time.
 
 use std::{
+    fs,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use boardwright_engine::{Engine, Info, Limits, Line, Settings, Stop};
+use boardwright_engine::{Engine, Info, Limits, Line, Settings, Stop, Tuned};
+use boardwright_game::Ruleset;
 use boardwright_play::State;
 use boardwright_protocol::LineView;
 use tokio::sync::Semaphore;
@@ -91,11 +94,14 @@ type Idle = (Arc<Variant>, Box<Engine>);
 pub(crate) struct Thinker {
     free: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Idle>>>,
+    /// The folder of what training found out.
+    tuned: Arc<PathBuf>,
 }
 
 impl Thinker {
-    pub fn new() -> Thinker {
-        Thinker { free: Arc::new(Semaphore::new(AT_ONCE)), idle: Arc::default() }
+    pub fn new(tuned: PathBuf) -> Thinker {
+        let free = Arc::new(Semaphore::new(AT_ONCE));
+        Thinker { free, idle: Arc::default(), tuned: Arc::new(tuned) }
     }
 
     /// Thinks when there is room; `tell` hears of it on the engine's thread.
@@ -181,7 +187,11 @@ impl Thinker {
         }
         drop(idle);
         let settings = Settings { memory: MEMORY, ..Settings::default() };
-        let engine = Box::new(Engine::new(Arc::clone(&variant.rules), settings));
+        let rules = Arc::clone(&variant.rules);
+        let engine = Box::new(match tuned_in(&self.tuned, variant.ruleset()) {
+            Some(tuned) => Engine::with_tuned(rules, settings, &tuned),
+            None => Engine::new(rules, settings),
+        });
         variant.note_values(&engine);
         engine
     }
@@ -193,6 +203,15 @@ impl Thinker {
             idle.remove(0);
         }
     }
+}
+
+/// What training found out about rules, if they were ever trained.
+fn tuned_in(folder: &Path, ruleset: &Ruleset) -> Option<Tuned> {
+    let path = folder.join(Tuned::file_name(ruleset));
+    if fs::metadata(&path).ok()?.len() > Tuned::LARGEST {
+        return None;
+    }
+    Tuned::from_text(&fs::read_to_string(path).ok()?)
 }
 
 /// What an engine has said so far.
@@ -229,5 +248,31 @@ fn note(progress: &mut Seen, info: &Info) {
             at += 1;
             at - 1 == info.rank || it.moves.first() != first
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use boardwright_engine::Method;
+    use boardwright_zrf::{Limits, NoFiles, load};
+
+    use super::*;
+
+    #[test]
+    fn what_training_found_out_is_found() {
+        let rules = r#"(game (title "Pond") (players Wolf Sheep) (turn-order Wolf Sheep)
+            (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)))
+                (directions (e 1))))
+            (piece (name Stone) (moves (e (verify empty?) add)))
+            (board-setup (Wolf (Stone a))))"#;
+        let mut file = load("pond.zrf", rules.as_bytes(), &mut NoFiles, &Limits::default());
+        let ruleset = file.compile(0).expect("the rules are sound");
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(tuned_in(folder.path(), &ruleset), None);
+        let mut tuned = Tuned::of(&ruleset);
+        tuned.method = Some(Method::Playouts);
+        let path = folder.path().join(Tuned::file_name(&ruleset));
+        fs::write(path, tuned.to_text()).expect("it is written");
+        assert_eq!(tuned_in(folder.path(), &ruleset), Some(tuned));
     }
 }

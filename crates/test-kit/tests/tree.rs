@@ -34,6 +34,17 @@ fn compare(title: &str, tree: &mut Tree<'_>, state: &State, list: &MoveList, tri
     assert_eq!(texts(state, moves.iter()), texts(state, list.iter()), "{title}");
     assert_eq!(state.mover(), Some(tree.mover()), "{title}");
     let (hash, before) = (tree.hash(), pieces(tree));
+    if ending.is_none() && !tree.is_chance() {
+        let mut loud = Vec::new();
+        let tally = tree.loud_moves(&[], &mut loud).expect("there are moves");
+        let n_moves = choices.iter().filter(|it| !it.is_drop && !it.is_pass()).count();
+        assert_eq!(tally.n_moves as usize, n_moves, "{title}");
+        let keys = |it: &mut dyn Iterator<Item = &Choice>| it.map(|it| it.key).collect::<Vec<_>>();
+        let wanted = keys(&mut choices.iter().filter(|it| it.is_loud()));
+        assert_eq!(keys(&mut loud.iter()), wanted, "{title}");
+        // What was listed last is played below.
+        tree.moves(&mut choices);
+    }
     for (choice, mv) in choices.iter().zip(&moves).take(tries) {
         let mut next = state.clone();
         if next.play_unchecked(mv).is_err() {
@@ -93,6 +104,47 @@ fn a_tree_has_the_moves_of_its_state() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn an_exchange_is_counted_to_its_end() {
+    let path = boardwright_test_kit::root().join("games/chess/chess.zrf");
+    let ruleset = boardwright_test_kit::variant("chess", &mut rule_file(&path), None);
+    let rules = std::sync::Arc::clone(State::start(ruleset).rules());
+    let worth: Vec<i32> = (0..rules.ruleset.pieces.len() as u16)
+        .map(|kind| match rules.ruleset.piece_name(boardwright_game::PieceKind(kind)) {
+            "Pawn" => 100,
+            "Rook" => 500,
+            "Queen" => 900,
+            _ => 5000,
+        })
+        .collect();
+    let cases = [
+        // Nobody takes back.
+        ("(Pawn d6)", "Rook d3 x d6", 100),
+        // A rook for two pawns: the queen behind it takes back.
+        ("(Pawn d6 e7)", "Rook d3 x d6", -300),
+        // The other side has one more, so the queen stays behind.
+        ("(Pawn d6 e7 c7)", "Rook d3 x d6", -400),
+        // A quiet move into a pawn's reach.
+        ("(Pawn d6)", "Rook d3 - e3", 0),
+        ("(Pawn d6)", "Rook d3 - d5", 0),
+        ("(Pawn c6)", "Rook d3 - d5", -400),
+    ];
+    for (black, text, wanted) in cases {
+        let setup = format!(
+            "on White (King (never-moved? false) a1) (Queen d1) (Rook (never-moved? false) d3); \
+             on Black (King (never-moved? false) h8) {black}; turn 0 White; move 30"
+        );
+        let state = State::from_text(std::sync::Arc::clone(&rules), &setup).expect("it reads");
+        let fast = Fast::new(&rules).expect("chess has a fast form");
+        let mut tree = Tree::new(Some(&fast), &state);
+        let mut choices = Vec::new();
+        tree.moves(&mut choices);
+        let mut is_it = |it: &&Choice| state.move_text(&tree.move_of(it)).starts_with(text);
+        let choice = *choices.iter().find(&mut is_it).unwrap_or_else(|| panic!("no {text}"));
+        assert_eq!(tree.exchange(&choice, &worth), Some(wanted), "{black} {text}");
     }
 }
 

@@ -93,6 +93,17 @@ impl<const W: usize> Index<W> {
         }
     }
 
+    /// Where pieces of a kind, given by its set, would stand that could take on a target.
+    pub fn starts(&self, target: usize, set: usize) -> Bits<W> {
+        let [begin, end] = [self.by_target[target], self.by_target[target + 1]];
+        let of_target = &self.reach[begin as usize..end as usize];
+        let mut starts = Bits::NONE;
+        for reach in of_target.iter().filter(|it| it.set as usize == set) {
+            starts |= reach.starts;
+        }
+        starts
+    }
+
     /// Whether there are pieces that have to be asked what they can take.
     pub fn has_walkers(&self) -> bool {
         !self.walkers.is_empty()

@@ -154,6 +154,31 @@ impl<const W: usize> Safety<W> {
         safety
     }
 
+    /// The index of what a player attacks.
+    pub(super) fn index_of(&self, attacker: Player) -> Option<&Index<W>> {
+        let found = self.by_turn.iter().flatten().find(|it| it.0 == attacker);
+        found.and_then(|it| self.indexes.get(it.2))
+    }
+
+    /// The set of pieces and the index of attacks for whoever moves next, then the same for
+    /// the mover; `None` unless two players attack each other's royal pieces.
+    pub(super) fn both_ways<'a>(
+        &'a self,
+        game: &Game<W>,
+        it: &Situation<W>,
+    ) -> Option<[(usize, &'a Index<W>); 2]> {
+        let (other, _, theirs) = self.by_turn[it.turn as usize]?;
+        let next = game.rules.ruleset.turn_order.next(it.turn as usize);
+        let (back, _, ours) = self.by_turn[next]?;
+        let is_duel = self.is_duel && back == game.owner_of(it);
+        is_duel.then(|| {
+            [
+                (game.owner_set(other), &self.indexes[theirs]),
+                (game.owner_set(back), &self.indexes[ours]),
+            ]
+        })
+    }
+
     /// Whether pieces that are walked could take royal ones.
     pub fn asks_walkers(&self) -> bool {
         self.indexes.iter().any(Index::has_walkers)

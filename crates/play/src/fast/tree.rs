@@ -19,7 +19,7 @@ use crate::{
     random::{SplitMix64, mix},
     rules::NOWHERE,
     state::State,
-    tree::Choice,
+    tree::{Choice, Tally},
 };
 
 /// What a move does, as far as it alone tells.
@@ -71,6 +71,18 @@ impl Hint {
         }
         hint.becomes = hint.becomes.filter(|&it| it != view.kind);
         hint
+    }
+
+    /// Whether it changes who has what wherever it lands.
+    #[inline]
+    fn is_loud(&self) -> bool {
+        self.n_captures > 0 || self.n_turned > 0 || self.becomes.is_some()
+    }
+
+    /// What stands where it lands.
+    #[inline]
+    fn lands<const W: usize>(&self, it: &Situation<W>, to: usize) -> u16 {
+        if self.way == Way::Other && self.from == self.to { 0 } else { it.cell(to) }
     }
 }
 
@@ -139,6 +151,35 @@ impl<'a, const W: usize> FastTree<'a, W> {
     }
 
     pub fn moves(&mut self, out: &mut Vec<Choice>) -> Option<Ending> {
+        let ending = self.list(out, |_, _, _, _| true);
+        if ending.is_none() && self.is_chance() {
+            self.join_equals(out);
+        }
+        ending
+    }
+
+    pub fn loud_moves(&mut self, near: &[bool], out: &mut Vec<Choice>) -> Result<Tally, Ending> {
+        let mut tally = Tally::default();
+        let ending = self.list(out, |game, it, hint, lane| {
+            let to = hint.to.at(lane);
+            let site = game.layout.site(to).idx();
+            tally.n_near += u32::from(near.get(site).copied().unwrap_or(false));
+            tally.n_moves += u32::from(!hint.is_drop);
+            hint.is_loud() || hint.lands(it, to) != 0
+        });
+        if out.last().is_some_and(Choice::is_pass) {
+            out.pop();
+        }
+        ending.map_or(Ok(tally), Err)
+    }
+
+    /// Lists the moves that are wanted; `wants` is asked about all but the pass.
+    #[inline]
+    fn list(
+        &mut self,
+        out: &mut Vec<Choice>,
+        mut wants: impl FnMut(&Game<W>, &Situation<W>, &Hint, usize) -> bool,
+    ) -> Option<Ending> {
         let it = &mut self.stack[self.at];
         if let Some(outcome) = it.decided {
             return Some(outcome.ending);
@@ -148,12 +189,16 @@ impl<'a, const W: usize> FastTree<'a, W> {
             return Some(Ending::Draw);
         }
         let (game, it) = (self.game, &self.stack[self.at]);
+        let is_stuck = self.buffers.runs.iter().all(|it| it.lanes.is_empty()) && !passes;
         for run in &self.buffers.runs {
             if run.from == NONE && is_made(run.template) {
                 let view = self.buffers.arena.view(run.template);
                 let hint = Hint::new(Way::Other, false, &view);
                 let text = mix(game.text_key(it, &view, 0));
                 for lane in run.lanes.iter() {
+                    if !wants(game, it, &hint, lane) {
+                        continue;
+                    }
                     let mut choice = choice(game, it, &hint, run.template, lane);
                     choice.key = text as u32 | 1;
                     out.push(choice);
@@ -161,7 +206,10 @@ impl<'a, const W: usize> FastTree<'a, W> {
                 continue;
             }
             for (id, lane) in game.each_of(*run) {
-                out.push(choice(game, it, &self.hints[id as usize], id, lane));
+                let hint = &self.hints[id as usize];
+                if wants(game, it, hint, lane) {
+                    out.push(choice(game, it, hint, id, lane));
+                }
             }
         }
         if self.has_walks {
@@ -173,14 +221,11 @@ impl<'a, const W: usize> FastTree<'a, W> {
         if passes {
             out.push(Choice::PASS);
         }
-        if out.is_empty() {
+        if is_stuck {
             let it = &mut self.stack[self.at];
             let probe = &mut self.buffers.probe;
             let attacked = self.game.safety.attacked_royals(self.game, it, probe);
             return Some(self.game.when_stuck(it, &attacked).ending);
-        }
-        if self.is_chance() {
-            self.join_equals(out);
         }
         None
     }
@@ -416,6 +461,11 @@ impl<'a, const W: usize> FastTree<'a, W> {
     }
 
     #[inline]
+    pub fn exchange(&self, choice: &Choice, worth: &[i32]) -> Option<i32> {
+        self.game.exchange(self.it(), choice, worth)
+    }
+
+    #[inline]
     pub fn piece(&self, site: Site) -> Option<(Player, PieceKind)> {
         let lane = *self.game.layout.lane_of.get(site.idx())?;
         self.what(self.it().cell(lane as usize))
@@ -600,7 +650,7 @@ fn choice<const W: usize>(
     lane: usize,
 ) -> Choice {
     let to = hint.to.at(lane);
-    let landed_on = if hint.way == Way::Other && hint.from == hint.to { 0 } else { it.cell(to) };
+    let landed_on = hint.lands(it, to);
     let captured = hint.capture.map_or(0, |at| it.cell(at.at(lane)));
     let victim = if landed_on != 0 { landed_on } else { captured };
     let victim = (victim != 0).then(|| {

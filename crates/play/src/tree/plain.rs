@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use boardwright_game::{PieceKind, Player, Site};
 use rustc_hash::FxHasher;
 
-use super::Choice;
+use super::{Choice, Tally};
 use crate::{
     apply::Undo,
     movegen,
@@ -65,6 +65,20 @@ impl PlainTree {
             out.push(Choice { slot: idx as u32, weight, ..choice(state, mv) });
         }
         None
+    }
+
+    pub fn loud_moves(&mut self, near: &[bool], out: &mut Vec<Choice>) -> Result<Tally, Ending> {
+        if let Some(ending) = self.moves(out) {
+            return Err(ending);
+        }
+        let is_near = |it: &Choice| it.to.and_then(|to| near.get(to.idx())).copied();
+        let mut tally = Tally::default();
+        for choice in out.iter().filter(|it| !it.is_pass()) {
+            tally.n_moves += u32::from(!choice.is_drop);
+            tally.n_near += u32::from(is_near(choice).unwrap_or(false));
+        }
+        out.retain(Choice::is_loud);
+        Ok(tally)
     }
 
     pub fn decided(&self) -> Option<Ending> {
@@ -148,6 +162,11 @@ impl PlainTree {
         let owner = self.owner();
         let has_royal = self.state.rules().royal.get(owner.idx()).is_some_and(|it| !it.is_empty());
         has_royal && movegen::is_in_check(&mut self.state).unwrap_or(false)
+    }
+
+    /// Who could take what is not known here without trying.
+    pub fn exchange(&self, _choice: &Choice, _worth: &[i32]) -> Option<i32> {
+        None
     }
 
     pub fn piece(&self, site: Site) -> Option<(Player, PieceKind)> {

@@ -57,7 +57,12 @@ impl Running {
 
     pub async fn start_in(data: tempfile::TempDir) -> Running {
         let host = [127, 0, 0, 1].into();
-        let config = Config { host, port: Some(0), data: data.path().to_owned() };
+        let config = Config {
+            host,
+            port: Some(0),
+            data: data.path().to_owned(),
+            tuned: data.path().join("tuned"),
+        };
         let server = Server::open(&config).await.expect("it opens");
         let url = server.url().expect("it listens");
         let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
