@@ -110,7 +110,7 @@ fn preset_variant(courier: &Courier, title: String) -> VariantCard {
         length: match n_sites {
             _ if courier.problem.is_some() => Length::Short,
             0..=30 => Length::Short,
-            0..=90 => Length::Medium,
+            31..=90 => Length::Medium,
             _ => Length::Long,
         },
         piece_names,

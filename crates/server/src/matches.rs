@@ -62,7 +62,7 @@ pub(crate) async fn create(
                 let setup: Option<EditStep> =
                     new.setup.as_ref().map(|it| table::edit_step(&start, it));
                 let game = Match::new(Arc::clone(&variant.rules), setup);
-                Game::Rules(variant, game)
+                Game::Rules(variant, Box::new(game))
             }
             Playable::Preset(courier) => preset_game(courier, seed)?,
         };
@@ -95,7 +95,7 @@ struct Made {
 
 impl Made {
     fn of((variant, game, chairs): Loaded, is_solution: bool) -> Made {
-        Made { game: Game::Rules(variant, game), chairs, seed: keys::seed(), is_solution }
+        Made { game: Game::Rules(variant, Box::new(game)), chairs, seed: keys::seed(), is_solution }
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) type Later = Box<dyn FnOnce() -> Event + Send>;
 
 /// A match that is going on, with its rules.
 pub(crate) enum Game {
-    Rules(Arc<Variant>, Match),
+    Rules(Arc<Variant>, Box<Match>),
     Preset(Arc<Courier>, Box<PresetMatch>),
 }
 

@@ -119,7 +119,7 @@ pub(super) fn table(
     let mut game = match &playable {
         Playable::Rules(variant) => {
             let game = replayed(&stored, Arc::clone(&variant.rules))?;
-            Game::Rules(Arc::clone(variant), game)
+            Game::Rules(Arc::clone(variant), Box::new(game))
         }
         Playable::Preset(courier) => {
             let game = Box::new(replayed_turns(&stored, courier)?);

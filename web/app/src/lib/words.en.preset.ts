@@ -55,8 +55,6 @@ export const preset = {
   "studio.line": "line {n}",
   "studio.listing": "Full listing",
   "studio.listingHide": "Hide the listing",
-  "studio.messages": "What is wrong",
-  "studio.noMessages": "Nothing is wrong.",
   "studio.import": "Import",
   "studio.importLead": "Paste an address of Game Courier with its query, a form of hidden fields, or a settings file. It is read as text; nothing of it is run.",
   "studio.importField": "Address or settings",
@@ -68,7 +66,4 @@ export const preset = {
   "studio.takeText": "Take this text over",
   "studio.downloadText": "Download as text",
   "studio.downloadZip": "Download as zip",
-  "studio.method": "Drawn as",
-  "studio.set": "Pieces",
-  "studio.lookOf": "Look",
 } as const;
