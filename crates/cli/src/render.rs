@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let bytes = match method {
         Method::Ascii => ascii::diagram(&scene).into_bytes(),
         Method::Table => html::table(&scene).into_bytes(),
-        Method::Css => html::positioned(&scene).into_bytes(),
+        Method::Css => html::overlay(&scene).into_bytes(),
         Method::Svg => scene.svg().into_bytes(),
         Method::Minirules => html::minirules(&scene, &source.rules, source.only_used).into_bytes(),
         Method::Png => raster(&scene, Format::Png, args)?,

@@ -98,7 +98,7 @@ fn every_shape_by_every_method() {
         let mut scene = scene(name, text);
         compare_text(&format!("{name}.txt"), &ascii::diagram(&scene));
         compare_text(&format!("{name}.table.html"), &html::table(&scene));
-        compare_text(&format!("{name}.css.html"), &html::positioned(&scene));
+        compare_text(&format!("{name}.css.html"), &html::overlay(&scene));
         compare_text(&format!("{name}.svg"), &scene.svg());
         scene.finish.scale = 50;
         let picture = easel.draw(&scene).expect("can be drawn");

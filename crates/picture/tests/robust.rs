@@ -88,7 +88,7 @@ fn draw(scene: &Scene, easel: &mut Easel, may_be_large: bool) -> bool {
     let texts = [
         ascii::diagram(scene),
         html::table(scene),
-        html::positioned(scene),
+        html::overlay(scene),
         scene.svg(),
         html::minirules(scene, "<b>`x", true),
     ];

@@ -85,7 +85,7 @@ pub fn table(scene: &Scene) -> String {
 }
 
 /// A page with the pieces laid over a picture of the board: the author's, or ours.
-pub fn positioned(scene: &Scene) -> String {
+pub fn overlay(scene: &Scene) -> String {
     let stage = scene.stage();
     let pixels = scene.pixels();
     let (width, height) = stage.size();
