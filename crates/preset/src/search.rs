@@ -395,6 +395,7 @@ impl Search<'_> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test reads the presets of the library")]
 mod tests {
     use std::sync::Arc;
 
