@@ -198,7 +198,8 @@ mod tests {
         let ruleset = file.compile(0).expect("the rules are sound");
         let folder = tempfile::tempdir().expect("a folder");
         assert_eq!(tuned_in(folder.path(), &ruleset), None);
-        let tuned = Tuned { method: Some(Method::Playouts), ..Tuned::of(&ruleset) };
+        let mut tuned = Tuned::of(&ruleset);
+        tuned.method = Some(Method::Playouts);
         let path = folder.path().join(Tuned::file_name(&ruleset));
         fs::write(path, tuned.to_text()).expect("it is written");
         assert_eq!(tuned_in(folder.path(), &ruleset), Some(tuned));
