@@ -88,11 +88,8 @@ impl Easel {
         for sprite in &stage.sprites {
             self.put(&mut canvas, &stage, sprite, pixels);
         }
-        let rgba = canvas.pixels().iter().flat_map(|it| {
-            let it = it.demultiply();
-            [it.red(), it.green(), it.blue(), it.alpha()]
-        });
-        Ok(Picture { width: canvas.width(), height: canvas.height(), rgba: rgba.collect() })
+        let (width, height) = (canvas.width(), canvas.height());
+        Ok(Picture { width, height, rgba: canvas.take_demultiplied() })
     }
 
     /// The board without its pieces.

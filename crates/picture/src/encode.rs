@@ -38,7 +38,7 @@ impl Picture {
     fn png(&self) -> Result<Vec<u8>, PictureError> {
         let mut out = Vec::new();
         let encoder =
-            PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::Adaptive);
+            PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::NoFilter);
         encoder
             .write_image(&self.rgba, self.width, self.height, ExtendedColorType::Rgba8)
             .map_err(broken)?;
