@@ -1,6 +1,6 @@
 //! Boards as PNG, GIF and JPEG.
 //!
-//! An [`Easel`] draws a [`Scene`]: the board once for as long as it stays the same,
+//! An [`Easel`] draws a scene: the board once for as long as it stays the same,
 //! each piece once a size, and then only copies pixels. The font is within, so that a
 //! picture is the same on every machine.
 
