@@ -92,9 +92,13 @@ async fn end_asked() {
     }
 }
 
-/// Where programs keep a user's data, with a folder of ours.
+/// Where programs keep a user's data, with a folder of ours; or the one that
+/// `BOARDWRIGHT_DATA` names.
 pub(crate) fn data_folder() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+    if let Some(given) = folder("BOARDWRIGHT_DATA") {
+        return Some(given);
+    }
     let home = || folder("HOME");
     let base = if cfg!(target_os = "windows") {
         folder("APPDATA")

@@ -1,7 +1,7 @@
 //! What training found out, kept beside the user's data: one file for each set of rules.
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,12 +13,6 @@ use boardwright_play::Rules;
 
 use crate::serve;
 
-/// The folder for what the program keeps: `BOARDWRIGHT_DATA`, or where the system wants it.
-fn folder() -> Option<PathBuf> {
-    let given = env::var_os("BOARDWRIGHT_DATA").filter(|it| !it.is_empty()).map(PathBuf::from);
-    given.or_else(serve::data_folder)
-}
-
 /// The file for these rules.
 pub(crate) fn path(ruleset: &Ruleset) -> Option<PathBuf> {
     home().map(|it| it.join(Tuned::file_name(ruleset)))
@@ -26,7 +20,7 @@ pub(crate) fn path(ruleset: &Ruleset) -> Option<PathBuf> {
 
 /// The folder for what training found out.
 pub(crate) fn home() -> Option<PathBuf> {
-    folder().map(|it| it.join("tuned"))
+    serve::data_folder().map(|it| it.join("tuned"))
 }
 
 /// What is known of these rules; `None` if nothing is, or nothing that can be read.

@@ -23,7 +23,8 @@ pub(crate) fn game_view(courier: &Courier, card: Option<&wire::GameCard>) -> wir
     let settings = &courier.preset.bundle.settings;
     let text = |key: &str| {
         let text = settings.get(key);
-        (!text.trim().is_empty()).then(|| shown_lines(text))
+        // What is code there is plain text here.
+        (!text.trim().is_empty()).then(|| shown_lines(&text.replace('`', "")))
     };
     let variants = courier.titles.iter().enumerate();
     let variants = variants.map(|(n, it)| (n as u32, it));

@@ -219,6 +219,13 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
         }
         Err(broken) => view.diagnostics = broken.diagnostics,
     }
+    let mut told = Vec::new();
+    // The same code may stand in the program of each side.
+    view.diagnostics.retain(|it| {
+        let is_new = !told.contains(it);
+        told.push(it.clone());
+        is_new
+    });
     view.ms = began.elapsed().as_millis().min(u128::from(u32::MAX)) as u32;
     Ok(view)
 }

@@ -25,6 +25,12 @@ async function ask<T>(method: string, path: string, body?: BodyInit, headers: Re
   return (text === "" ? undefined : JSON.parse(text)) as T;
 }
 
+/** A problem and its hint, one after the other. */
+export function sentences({ error, hint }: Problem): string {
+  if (!hint) return error;
+  return /[.!?…]$/.test(error) ? `${error} ${hint}` : `${error}. ${hint}`;
+}
+
 async function problemOf(answer: Response): Promise<Problem> {
   try {
     const body = (await answer.json()) as Partial<Problem>;

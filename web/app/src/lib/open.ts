@@ -39,8 +39,7 @@ export async function openFiles(files: api.NamedFile[]): Promise<void> {
 /** Any failure, in one sentence. */
 export function tell(problem: unknown): void {
   if (problem instanceof api.Refusal) {
-    const hint = problem.problem.hint;
-    toast({ text: hint ? `${problem.problem.error} ${hint}` : problem.problem.error, icon: "warn", isBad: true, seconds: 8 });
+    toast({ text: api.sentences(problem.problem), icon: "warn", isBad: true, seconds: 8 });
   } else {
     toast({ text: problem instanceof Error ? problem.message : String(problem), icon: "warn", isBad: true, seconds: 8 });
   }

@@ -9,6 +9,7 @@ export const preset = {
 
   "preset.title": "Game Courier preset",
   "preset.badge": "Preset",
+  "preset.saveRecord": "Save the record",
   "preset.chip": "Presets",
   "preset.enforced": "Rules enforced",
   "preset.partly": "Rules partly enforced",
