@@ -27,6 +27,8 @@ export type GameCard = {
   broken: boolean,
   /** How many errors there are. */
   nErrors: number,
+  /** Whether it is a Game Courier preset and no rule file. */
+  isPreset?: boolean,
   /** `chess`, `draughts`, `race`, `connection`, `alignment`, `territory`, `hunt`, `puzzle`
   * or `other` */
   family: string,
@@ -103,6 +105,8 @@ export type GameView = {
   kinds: Array<KindView>,
   /** The board. */
   layout: Layout,
+  /** What stands on it at the start. */
+  setup: Array<Placed>,
   /** Pieces drawn by us; the first set is the default. */
   sets: Array<PieceSet>,
   /** The author's pictures, if all or most files are there; the first is the default. */
@@ -122,7 +126,35 @@ export type GameView = {
   goals: Array<GoalView>,
   /** What is to be said about the rules. */
   diagnostics: Array<DiagnosticView>,
+  /** What only presets have; nothing for rule files. */
+  preset?: PresetView | null,
 };
+
+/** What a game is that is a Game Courier preset. */
+export type PresetView = {
+  /** How much of the rules its code takes care of. */
+  enforcement: Enforcement,
+  /** The same in words. */
+  enforced: string,
+  /** Whether its code tells the legal moves, so that an engine can play. */
+  hasEngine: boolean,
+  /** The problem that is to be solved, in words. */
+  problem: string | null,
+  /** Who made it. */
+  author: string,
+  /** Where its rules are told. */
+  rulesUrl: string | null,
+  /** The set of pieces that it asks for, by id. */
+  set: string,
+  /** The SHA-256 of its whole text. */
+  hash: string,
+  /** Whether the preset of this game has been changed since, so that the page is that of
+  * an older one. */
+  isOld: boolean,
+};
+
+/** How much of the rules a preset's code takes care of. */
+export type Enforcement = "enforced" | "partly" | "not";
 
 /** A variant in the list of its file. */
 export type VariantView = {
@@ -162,6 +194,8 @@ export type KindView = {
   opens: string | null,
   /** Whether players do not handle it: no part of an editor's palette. */
   isDummy?: boolean,
+  /** Whether it is a throw of dice, which only chance brings onto the board. */
+  isThrown?: boolean,
 };
 
 /** A set of drawn pieces. */
@@ -276,6 +310,8 @@ export type Cell = {
   hidden: boolean,
   /** The level it lies on. */
   level: number,
+  /** The author's own colour for it, `#b58863`; else it is the theme's. */
+  fill?: string | null,
 };
 
 /** A line or a shape; colours are names of the theme. */
@@ -480,6 +516,8 @@ export type MatchCard = {
   title: string,
   /** How many moves were made. */
   ply: number,
+  /** The number of the last move in the list, where a move of each player has one number. */
+  round: number,
   /** Names of those who play. */
   seats: Array<string>,
   /** Whose turn it is. */
@@ -524,6 +562,8 @@ export type MatchView = {
   thinking: ThinkingView | null,
   /** Whether engines wait. */
   paused: boolean,
+  /** Whether it shows a solution, and nobody has played in it. */
+  isSolution: boolean,
   /** Grows with every event. */
   version: number,
 };
@@ -552,7 +592,9 @@ export type NodeView = {
   ply: number,
   /** Who moved. */
   player: number | null,
-  /** The move for a list. */
+  /** Whose pieces moved: for a throw of dice, who they were thrown for. */
+  owner: number | null,
+  /** The move for a list, in few signs: `Ng1–f3`. */
   short: string,
   /** The move as save files have it. */
   long: string,
@@ -599,6 +641,10 @@ export type StateView = {
   outcome: OutcomeView | null,
   /** The text form of the state. */
   text: string,
+  /** Whether the rules tell no moves: anything may be tried, and is refused or not. */
+  free?: boolean,
+  /** What the rules say to the players. */
+  messages?: Array<string>,
 };
 
 /** A legal move. */
@@ -716,6 +762,13 @@ export type Command = { "type": "play",
   node: number,
   /** Into what. */
   setup: StateSetup,
+} | { "type": "tryEdit",
+  /** Where. */
+  node: number,
+  /** Into what. */
+  setup: StateSetup,
+  /** The client's own; the answer has it again. */
+  id: number,
 } | { "type": "probe",
   /** Where. */
   site: number,
@@ -772,6 +825,17 @@ export type Event = { "type": "match",
   to: number | null,
   /** What the engine thinks of it. */
   why: string,
+} | { "type": "tried",
+  /** Of which question. */
+  id: number,
+  /** How many moves whoever is to move would have. */
+  nMoves: number,
+  /** How the game would be over at once. */
+  outcome: OutcomeView | null,
+  /** What is odd about the board, a sentence each. */
+  oddities: Array<string>,
+  /** The state as text, to copy. */
+  text: string,
 } | { "type": "probed",
   /** Where. */
   site: number,
@@ -807,7 +871,22 @@ export type Event = { "type": "match",
   why: string | null,
   /** The id of the move it is about. */
   id: string | null,
+} | { "type": "asked",
+  /** At which node. */
+  node: number,
+  /** What is asked; empty for a promotion. */
+  text: string,
+  /** The choices. */
+  choices: Array<ChoiceView>,
 } | { "type": "pong" };
+
+/** One way to complete a turn. */
+export type ChoiceView = {
+  /** What to show. */
+  label: string,
+  /** The whole turn, to be played. */
+  move: string,
+};
 
 /** A piece. */
 export type PieceView = {
@@ -919,4 +998,102 @@ export type Problem = {
   hint: string | null,
   /** What is to be said about the rules, if it is about rules. */
   diagnostics?: Array<DiagnosticView>,
+};
+
+/** `GET /api/presets/{game}` */
+export type PresetFields = {
+  /** The game's id. */
+  game: string,
+  /** Whether it is the user's own, so that saving changes it and makes no new one. */
+  mine: boolean,
+  /** Every field, in the order of the original's page. */
+  fields: Array<FieldView>,
+};
+
+/** One field of a preset. */
+export type FieldView = {
+  /** Its key. */
+  key: string,
+  /** What it is called. */
+  title: string,
+  /** What it takes. */
+  kind: FieldKind,
+  /** The words of a choice. */
+  choices: Array<string>,
+  /** What it is when left out. */
+  default: string,
+  /** Whether it changes only how the game looks. */
+  isLook: boolean,
+  /** `game`, `board`, `looks` or `code` */
+  group: string,
+  /** What it is. */
+  value: string,
+};
+
+/** What a field takes. */
+export type FieldKind = "text" | "number" | "truth" | "choice" | "lines" | "code";
+
+/** `POST /api/presets/draft` and, without turns, `POST /api/presets` */
+export type Draft = {
+  /** The preset that it was made from, for its files. */
+  base: string,
+  /** Every field by key. */
+  values: Record<string, string>,
+  /** Or the whole preset as one text, which is taken instead. */
+  text: string | null,
+  /** Turns to try, one after the other. */
+  turns: Array<string>,
+  /** Whether the listing of the whole program is wanted. */
+  listing: boolean,
+  /** Whether only looks are taken over: the rest stays as in the base. */
+  looksOnly: boolean,
+};
+
+/** What a draft is like. */
+export type DraftView = {
+  /** The game, if it can be played. */
+  game: GameView | null,
+  /** The board after the turns that were accepted. */
+  state: StateView | null,
+  /** The turns that were accepted, as played. */
+  turns: Array<string>,
+  /** Why the next turn was not. */
+  refused: string | null,
+  /** The choices that it needs. */
+  choices: Array<ChoiceView>,
+  /** What is to be said about settings and code; `file` is the title of a code field, or
+  * that of an included file. */
+  diagnostics: Array<DiagnosticView>,
+  /** Values that fields do not take, by key. */
+  wrong: Record<string, string>,
+  /** The listing of the whole program, the failing line marked. */
+  listing: string | null,
+  /** The fields as they were understood, by key. */
+  values: Record<string, string>,
+  /** The preset as one text. */
+  text: string,
+  /** How long it took, in milliseconds. */
+  ms: number,
+};
+
+/** `POST /api/presets/import` */
+export type ImportText = {
+  /** An address with its query, a form, or a settings file. */
+  text: string,
+};
+
+/** What an import gave. */
+export type ImportView = {
+  /** The fields by key. */
+  values: Record<string, string>,
+  /** How many were understood. */
+  nFields: number,
+  /** What was not understood. */
+  report: Array<string>,
+};
+
+/** A preset that was saved. */
+export type SavedPreset = {
+  /** The game's id. */
+  game: string,
 };

@@ -61,7 +61,7 @@ export async function visit(browser, server, path = '/', options = {}) {
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.complaints = [];
-  page.allowed = [];
+  page.allowed = [/AudioContext encountered an error/]; // a machine without loudspeakers
   page.on('console', (it) => { if (it.type() === 'error') page.complaints.push(it.text()); });
   page.on('pageerror', (it) => page.complaints.push(String(it)));
   await page.goto(server.address + path);

@@ -18,16 +18,26 @@ const EDGES: &[(&str, &[&str])] = &[
     ("gamecode", &["text"]),
     ("preset", &["gamecode", "text"]),
     ("engine", &["game", "play"]),
-    ("render", &["text", "game", "play"]),
-    ("referee", &["text", "game", "play"]),
+    ("render", &["text", "game", "play", "gamecode", "preset"]),
+    ("picture", &["render"]),
+    ("referee", &["text", "game", "play", "gamecode", "preset"]),
     ("protocol", &[]),
     ("store", &[]),
     (
         "server",
-        &["text", "game", "zrf", "play", "engine", "render", "referee", "protocol", "store"],
+        &[
+            "text", "game", "zrf", "play", "gamecode", "preset", "engine", "render", "referee",
+            "protocol", "store",
+        ],
     ),
     ("test-kit", &["text", "game", "zrf", "play"]),
-    ("cli", &["text", "game", "zrf", "play", "gamecode", "preset", "engine", "server"]),
+    (
+        "cli",
+        &[
+            "text", "game", "zrf", "play", "gamecode", "preset", "engine", "render", "picture",
+            "server",
+        ],
+    ),
 ];
 
 /// Files that may be longer than the limit, and why.

@@ -18,6 +18,7 @@ mod out;
 mod perft;
 mod play;
 mod preset;
+mod render;
 mod replay;
 mod serve;
 mod show;
@@ -52,6 +53,8 @@ Examples:
   boardwright list games/chess/chess.zrf    which games are in the file?
   boardwright expand mygame.zrf             what do my macros turn into?
   boardwright play games/chess/chess.zrf    play it here
+  boardwright render presets/shogi --out shogi.png
+                                            draw its board
   boardwright moves mygame.zrf              which moves do my rules allow?
   boardwright replay saved/*.zsg            are these saved games legal?
   boardwright think games/chess/chess.zrf   what would you play?
@@ -68,6 +71,7 @@ enum Command {
     Bench(bench::Args),
     Replay(replay::Args),
     Show(show::Args),
+    Render(render::Args),
     Play(play::Args),
     Serve(serve::Args),
     Games(home::Args),
@@ -95,6 +99,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Render(args) => render::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Games(args) => home::run(&args),

@@ -1,6 +1,6 @@
 //! `boardwright preset`: Game Courier presets, from their folders.
 
-mod folder;
+pub(crate) mod folder;
 mod play;
 mod show;
 
@@ -187,7 +187,7 @@ fn act(action: &Action, out: &mut dyn Write) -> Result<ExitCode> {
 }
 
 /// A stop in words, with its place if it has one.
-fn explain(preset: &Preset, stop: &Stop) -> String {
+pub(crate) fn explain(preset: &Preset, stop: &Stop) -> String {
     let Some(diagnostic) = stop.diagnostic() else {
         return "a choice is to be made".to_owned();
     };

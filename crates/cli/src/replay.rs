@@ -161,7 +161,7 @@ fn open(path: &Path, save: &SaveFile, loaded: &mut HashMap<PathBuf, RuleFile>) -
 }
 
 /// Finds the rule file of a save: given outright, in the folder given, or beside the save.
-fn find_rules(save: &Path, given: Option<&Path>, name: &str) -> Result<PathBuf> {
+pub(crate) fn find_rules(save: &Path, given: Option<&Path>, name: &str) -> Result<PathBuf> {
     let beside = save.parent().filter(|it| !it.as_os_str().is_empty());
     let folder = match given {
         Some(it) if it.is_file() => return Ok(it.to_owned()),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use boardwright_text::{Encoding, Span};
 
 use crate::{
-    Attribute, Board, EndCondition, MoveType, Options, PieceKind, PieceKindInfo, Player,
-    PlayerInfo, Site, Traces, TurnOrder,
+    Attribute, Block, BlockKind, Board, EndCondition, MoveType, Options, PieceKind, PieceKindInfo,
+    Player, PlayerInfo, Site, Traces, Turn, TurnOrder,
 };
 
 /// A piece on the board at the start.
@@ -178,6 +178,22 @@ impl Ruleset {
     pub fn is_selection_screen(&self) -> bool {
         let has_open = || self.pieces.iter().any(|it| it.open.is_some());
         self.options.selection_screen.unwrap_or_else(has_open)
+    }
+
+    /// Whether a kind is a throw of dice: nobody but chance brings it onto the board, and
+    /// nobody moves it.
+    pub fn is_thrown(&self, kind: PieceKind) -> bool {
+        let Some(info) = self.pieces.get(kind.idx()) else { return false };
+        let turns = &self.turn_order.turns;
+        let is_chance = |it: Player| self.players.get(it.idx()).is_some_and(|it| it.is_random);
+        let is_drawn = |block: &Block| {
+            let fits = |it: &&Turn| it.move_type.is_none() || it.move_type == block.move_type;
+            let mut users = turns.iter().filter(fits).peekable();
+            block.kind == BlockKind::Drop
+                && users.peek().is_some()
+                && users.all(|it| is_chance(it.mover))
+        };
+        !info.is_dummy && !info.blocks.is_empty() && info.blocks.iter().all(is_drawn)
     }
 
     /// What to show for a name.

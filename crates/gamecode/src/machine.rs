@@ -278,6 +278,11 @@ impl Machine {
         Case::of(label) == Case::Lower
     }
 
+    /// The links that code has made, by both ends, in no order.
+    pub fn links(&self) -> impl Iterator<Item = (Site, Site)> + '_ {
+        self.links.iter().map(|(&(_, from), &to)| (from, to))
+    }
+
     /// The board as Forsythe cells, holes included.
     pub fn cells(&self) -> Vec<Cell> {
         let content = |site: Site| match self.piece(site) {

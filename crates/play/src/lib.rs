@@ -33,6 +33,7 @@
 mod apply;
 mod arrange;
 mod attack;
+mod brief;
 mod decisions;
 mod draft;
 pub mod fast;

@@ -150,8 +150,7 @@ impl State {
             return PASS.to_owned();
         }
         let ruleset = self.ruleset();
-        let mut shown = parts(self, mv);
-        shown.retain(|it| is_shown(self, it));
+        let shown = shown_parts(self, mv);
         if shown.is_empty() {
             return self.move_text(mv);
         }
@@ -227,6 +226,13 @@ fn is_same_change(one: &Part, other: &Part) -> bool {
         (Part::GiveTo { player: a, .. }, Part::GiveTo { player: b, .. }) => a == b,
         _ => false,
     }
+}
+
+/// The parts of a move that players see.
+pub(crate) fn shown_parts(state: &State, mv: &Move) -> SmallVec<[Part; 8]> {
+    let mut shown = parts(state, mv);
+    shown.retain(|it| is_shown(state, it));
+    shown
 }
 
 /// Whether players see a part: decision `shown-parts`.

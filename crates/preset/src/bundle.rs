@@ -69,8 +69,10 @@ impl Bundle {
         files
     }
 
-    /// Finds the include files that the code names, and what these name.
-    fn gather(&mut self, folder: &mut dyn Folder) {
+    /// Finds the include files that the code names, and what these name; those that are
+    /// there already are asked for again.
+    pub fn gather(&mut self, folder: &mut dyn Folder) {
+        self.includes.clear();
         let code = FIELDS.iter().filter(|it| it.kind == Kind::Code);
         let mut texts: Vec<String> = code.map(|it| self.settings.get(it.key).to_owned()).collect();
         while let Some(text) = texts.pop() {

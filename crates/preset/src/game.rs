@@ -5,7 +5,7 @@
 //! only what is new; where the difference could be seen, because the code keeps
 //! constants or looks at moves to come, everything is run anew here too.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use boardwright_gamecode::{Cell, Constant, Machine, Site, Status, Stop};
 
@@ -242,30 +242,34 @@ impl Game {
         self.preset.enforcement(self.shown.flag("rules"))
     }
 
-    /// The moves that the code told to be legal, as players write them; nothing if
-    /// it tells none.
-    ///
-    /// They are legal as far as the code says; [`Game::complete`] tries them.
-    pub fn told_moves(&self) -> Option<Vec<String>> {
-        let legal = self.shown.legal();
-        if legal.is_empty() {
-            return None;
+    /// Plays a turn without looking whether it ends the game or what may follow: what
+    /// players are shown is that of before.
+    pub(crate) fn make_only(&mut self, turn: TurnText) -> Result<(), Stop> {
+        if !self.preset.looks_ahead {
+            return self.make(turn);
         }
-        let board = self.shown.board();
-        let mut texts: Vec<String> = Vec::new();
-        let mut seen = HashSet::new();
-        for &(from, to) in legal {
-            let label = self.shown.piece(from).unwrap_or("");
-            let is_hidden = board.place(from).is_some_and(|it| it.is_hidden);
-            let text = match is_hidden {
-                true => format!("{label}*{}", board.name(to)),
-                false => format!("{label} {}-{}", board.name(from), board.name(to)),
-            };
-            if seen.insert(text.clone()) {
-                texts.push(text);
-            }
-        }
-        Some(texts)
+        let mut turns = self.turns.clone();
+        turns.push(turn);
+        self.run_all(&turns)
+    }
+
+    /// Steps that were run since an earlier state of this game.
+    pub(crate) fn spent(&self, before: &Game) -> u64 {
+        self.played.steps().saturating_sub(before.played.steps())
+    }
+
+    /// What stands otherwise than in another state of this game, before any code that
+    /// only shows something.
+    pub(crate) fn changes_since(&self, before: &Game) -> Vec<(Site, Option<String>)> {
+        let board = self.played.board();
+        let differs = |it: &Site| self.played.piece(*it) != before.played.piece(*it);
+        let now = |it: Site| (it, self.played.piece(it).map(str::to_owned));
+        board.all().filter(differs).map(now).collect()
+    }
+
+    /// The label that stands on a site, before any code that only shows something.
+    pub(crate) fn standing(&self, site: Site) -> Option<&str> {
+        self.played.piece(site)
     }
 
     /// Every whole legal turn among those told, and the game after each: questions

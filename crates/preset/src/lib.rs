@@ -9,15 +9,18 @@
 
 mod assembly;
 mod bundle;
+mod choices;
 mod game;
 pub mod import;
 mod preset;
 mod problem;
 mod record;
+pub mod search;
 mod settings;
 mod sha256;
 
 pub use bundle::{Bundle, Folder, SETTINGS_FILE};
+pub use choices::Choice;
 pub use game::{Game, Outcome, TurnText};
 pub use preset::{Enforcement, Preset};
 pub use problem::{Problem, Verdict};

@@ -86,6 +86,26 @@ impl Problem {
         (problem, notes)
     }
 
+    /// Writes what [`Problem::read`] reads.
+    pub fn write(&self) -> String {
+        let mut out = String::new();
+        let moves = self.moves.to_string();
+        let fields = [
+            ("title", &self.title),
+            ("message", &self.message),
+            ("code", &self.code),
+            ("side", &self.side),
+            ("moves", &moves),
+            ("setup", &self.setup),
+        ];
+        for (key, value) in fields.into_iter().filter(|it| !it.1.is_empty()) {
+            let mut lines = value.lines();
+            out.push_str(&format!("{key}: {}\n", lines.next().unwrap_or("")));
+            lines.for_each(|it| out.push_str(&format!("  {it}\n")));
+        }
+        out
+    }
+
     /// The preset that poses the problem.
     pub fn preset(&self, base: &Bundle, limits: &Limits) -> Result<Preset, String> {
         let mut bundle = base.clone();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Kind, Player, Site};
+use crate::{Kind, Placed, Player, Site};
 
 /// `GET /api/games/{game}/{n}`
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -49,6 +49,8 @@ pub struct GameView {
     pub kinds: Vec<KindView>,
     /// The board.
     pub layout: Layout,
+    /// What stands on it at the start.
+    pub setup: Vec<Placed>,
     /// Pieces drawn by us; the first set is the default.
     pub sets: Vec<PieceSet>,
     /// The author's pictures, if all or most files are there; the first is the default.
@@ -69,6 +71,49 @@ pub struct GameView {
     pub goals: Vec<GoalView>,
     /// What is to be said about the rules.
     pub diagnostics: Vec<DiagnosticView>,
+    /// What only presets have; nothing for rule files.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub preset: Option<PresetView>,
+}
+
+/// What a game is that is a Game Courier preset.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PresetView {
+    /// How much of the rules its code takes care of.
+    pub enforcement: Enforcement,
+    /// The same in words.
+    pub enforced: String,
+    /// Whether its code tells the legal moves, so that an engine can play.
+    pub has_engine: bool,
+    /// The problem that is to be solved, in words.
+    pub problem: Option<String>,
+    /// Who made it.
+    pub author: String,
+    /// Where its rules are told.
+    pub rules_url: Option<String>,
+    /// The set of pieces that it asks for, by id.
+    pub set: String,
+    /// The SHA-256 of its whole text.
+    pub hash: String,
+    /// Whether the preset of this game has been changed since, so that the page is that of
+    /// an older one.
+    pub is_old: bool,
+}
+
+/// How much of the rules a preset's code takes care of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Enforcement {
+    /// All.
+    Enforced,
+    /// Some.
+    Partly,
+    /// Nothing: players move as they agree.
+    Not,
 }
 
 /// A variant in the list of its file.
@@ -125,6 +170,9 @@ pub struct KindView {
     /// Whether players do not handle it: no part of an editor's palette.
     #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub is_dummy: bool,
+    /// Whether it is a throw of dice, which only chance brings onto the board.
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    pub is_thrown: bool,
 }
 
 /// A set of drawn pieces.
@@ -279,6 +327,10 @@ pub struct Cell {
     pub hidden: bool,
     /// The level it lies on.
     pub level: u16,
+    /// The author's own colour for it, `#b58863`; else it is the theme's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub fill: Option<String>,
 }
 
 /// A line or a shape; colours are names of the theme.

@@ -12,22 +12,28 @@ mod game;
 mod library;
 mod live;
 mod matches;
+mod studio;
 #[cfg(test)]
 mod typescript;
 
 pub use game::{
-    Cell, Coord, DiagnosticView, Flip, GameView, GoalView, ImagePiece, ImageSet, KindView, Layout,
-    LevelView, Look, OptionsView, PieceSet, PlayerView, Severity, Side, Stroke, Style, Token,
-    VariantView, ZoneView,
+    Cell, Coord, DiagnosticView, Enforcement, Flip, GameView, GoalView, ImagePiece, ImageSet,
+    KindView, Layout, LevelView, Look, OptionsView, PieceSet, PlayerView, PresetView, Severity,
+    Side, Stroke, Style, Token, VariantView, ZoneView,
 };
 pub use library::{
     GameCard, Length, LibraryView, Preference, Problem, Skipped, Uploaded, UploadedGame, UserView,
     VariantCard,
 };
-pub use live::{ChatLine, Command, Event, LineEnds, LineView, PieceView, Purpose, ThinkingView};
+pub use live::{
+    ChatLine, ChoiceView, Command, Event, LineEnds, LineView, PieceView, Purpose, ThinkingView,
+};
 pub use matches::{
     Clicks, Created, EffectView, HandCount, Invitation, MatchCard, MatchView, MoveView, NewMatch,
     NodeKind, NodeView, OutcomeView, Placed, SeatSetup, SeatView, Solution, StateSetup, StateView,
+};
+pub use studio::{
+    Draft, DraftView, FieldKind, FieldView, ImportText, ImportView, PresetFields, SavedPreset,
 };
 
 /// A place on the board: indexes `GameView.layout.cells`.

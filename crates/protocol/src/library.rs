@@ -32,6 +32,10 @@ pub struct GameCard {
     pub broken: bool,
     /// How many errors there are.
     pub n_errors: u32,
+    /// Whether it is a Game Courier preset and no rule file.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    pub is_preset: bool,
     /// `chess`, `draughts`, `race`, `connection`, `alignment`, `territory`, `hunt`, `puzzle`
     /// or `other`
     pub family: String,

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EffectView, Kind, MatchView, NodeView, Player, SeatSetup, Site, StateSetup, StateView,
+    EffectView, Kind, MatchView, NodeView, OutcomeView, Player, SeatSetup, Site, StateSetup,
+    StateView,
 };
 
 /// What the page asks for.
@@ -78,6 +79,15 @@ pub enum Command {
         node: u32,
         /// Into what.
         setup: StateSetup,
+    },
+    /// Asks what would come of `edit`; nothing is changed.
+    TryEdit {
+        /// Where.
+        node: u32,
+        /// Into what.
+        setup: StateSetup,
+        /// The client's own; the answer has it again.
+        id: u32,
     },
     /// Asks about a piece or a site.
     Probe {
@@ -164,6 +174,20 @@ pub enum Event {
         /// What the engine thinks of it.
         why: String,
     },
+    /// The answer to `tryEdit`.
+    Tried {
+        /// Of which question.
+        id: u32,
+        /// How many moves whoever is to move would have.
+        #[serde(rename = "nMoves")]
+        n_moves: u32,
+        /// How the game would be over at once.
+        outcome: Option<OutcomeView>,
+        /// What is odd about the board, a sentence each.
+        oddities: Vec<String>,
+        /// The state as text, to copy.
+        text: String,
+    },
     /// The answer to `probe`.
     Probed {
         /// Where.
@@ -209,8 +233,29 @@ pub enum Event {
         /// The id of the move it is about.
         id: Option<String>,
     },
+    /// A turn is not complete: the player has to choose, and to play what is chosen.
+    Asked {
+        /// At which node.
+        node: u32,
+        /// What is asked; empty for a promotion.
+        text: String,
+        /// The choices.
+        choices: Vec<ChoiceView>,
+    },
     /// Somebody is there.
     Pong,
+}
+
+/// One way to complete a turn.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChoiceView {
+    /// What to show.
+    pub label: String,
+    /// The whole turn, to be played.
+    #[serde(rename = "move")]
+    pub mv: String,
 }
 
 /// A piece.

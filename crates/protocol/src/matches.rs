@@ -144,6 +144,8 @@ pub struct MatchCard {
     pub title: String,
     /// How many moves were made.
     pub ply: u32,
+    /// The number of the last move in the list, where a move of each player has one number.
+    pub round: u32,
     /// Names of those who play.
     pub seats: Vec<String>,
     /// Whose turn it is.
@@ -192,6 +194,8 @@ pub struct MatchView {
     pub thinking: Option<ThinkingView>,
     /// Whether engines wait.
     pub paused: bool,
+    /// Whether it shows a solution, and nobody has played in it.
+    pub is_solution: bool,
     /// Grows with every event.
     pub version: u32,
 }
@@ -241,7 +245,9 @@ pub struct NodeView {
     pub ply: u32,
     /// Who moved.
     pub player: Option<Player>,
-    /// The move for a list.
+    /// Whose pieces moved: for a throw of dice, who they were thrown for.
+    pub owner: Option<Player>,
+    /// The move for a list, in few signs: `Ng1–f3`.
     pub short: String,
     /// The move as save files have it.
     pub long: String,
@@ -289,6 +295,14 @@ pub struct StateView {
     pub outcome: Option<OutcomeView>,
     /// The text form of the state.
     pub text: String,
+    /// Whether the rules tell no moves: anything may be tried, and is refused or not.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    pub free: bool,
+    /// What the rules say to the players.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
+    pub messages: Vec<String>,
 }
 
 /// Two sites, clicked one after the other.

@@ -5,13 +5,14 @@ use std::{fmt::Write, fs, path::Path};
 use ts_rs::{Config, TS};
 
 use crate::{
-    Cell, ChatLine, Clicks, Command, Coord, Created, DiagnosticView, EffectView, Event, Flip,
-    GameCard, GameView, GoalView, HandCount, ImagePiece, ImageSet, Invitation, KindView, Layout,
-    Length, LevelView, LibraryView, LineEnds, LineView, Look, MatchCard, MatchView, MoveView,
-    NewMatch, NodeKind, NodeView, OptionsView, OutcomeView, PieceSet, PieceView, Placed,
-    PlayerView, Preference, Problem, Purpose, SeatSetup, SeatView, Severity, Side, Skipped,
-    Solution, StateSetup, StateView, Stroke, Style, ThinkingView, Token, Uploaded, UploadedGame,
-    UserView, VariantCard, VariantView, ZoneView,
+    Cell, ChatLine, ChoiceView, Clicks, Command, Coord, Created, DiagnosticView, Draft, DraftView,
+    EffectView, Enforcement, Event, FieldKind, FieldView, Flip, GameCard, GameView, GoalView,
+    HandCount, ImagePiece, ImageSet, ImportText, ImportView, Invitation, KindView, Layout, Length,
+    LevelView, LibraryView, LineEnds, LineView, Look, MatchCard, MatchView, MoveView, NewMatch,
+    NodeKind, NodeView, OptionsView, OutcomeView, PieceSet, PieceView, Placed, PlayerView,
+    Preference, PresetFields, PresetView, Problem, Purpose, SavedPreset, SeatSetup, SeatView,
+    Severity, Side, Skipped, Solution, StateSetup, StateView, Stroke, Style, ThinkingView, Token,
+    Uploaded, UploadedGame, UserView, VariantCard, VariantView, ZoneView,
 };
 
 const HEAD: &str = "\
@@ -91,6 +92,8 @@ fn all() -> String {
         VariantCard,
         Length,
         GameView,
+        PresetView,
+        Enforcement,
         VariantView,
         PlayerView,
         KindView,
@@ -132,6 +135,7 @@ fn all() -> String {
         OutcomeView,
         Command,
         Event,
+        ChoiceView,
         PieceView,
         ChatLine,
         ThinkingView,
@@ -144,6 +148,14 @@ fn all() -> String {
         UserView,
         Preference,
         Problem,
+        PresetFields,
+        FieldView,
+        FieldKind,
+        Draft,
+        DraftView,
+        ImportText,
+        ImportView,
+        SavedPreset,
     );
     out
 }

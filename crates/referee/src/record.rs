@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use boardwright_game::{Player, Site};
+use boardwright_gamecode::Question;
 use boardwright_play::{Effect, Halt, Move, MoveList, Outcome, Rules, State};
 
-use crate::edit::EditStep;
+use crate::{edit::EditStep, tree::Tree};
 
 /// A node of a record: indexes [`Match::nodes`].
 pub type NodeId = u32;
 
-/// More nodes than any match has.
-const MAX_NODES: usize = 20_000;
 /// So many moves apart states are kept, to find others from.
 const STRIDE: u32 = 12;
 
@@ -29,6 +28,8 @@ pub enum Step {
     },
     /// A change of the board.
     Edit(EditStep),
+    /// A turn of a preset, which is its text.
+    Turn,
 }
 
 /// One node of a record.
@@ -40,6 +41,8 @@ pub struct Node {
     pub ply: u32,
     /// Who moved.
     pub player: Option<Player>,
+    /// Whose pieces moved: for a throw of dice, who they were thrown for.
+    pub owner: Option<Player>,
     /// What was done.
     pub step: Step,
     /// The move for a list.
@@ -56,6 +59,26 @@ pub struct Node {
     pub score: Option<i32>,
     /// Who gave up here.
     pub resigned: Option<Player>,
+}
+
+impl Node {
+    /// A node without anything around it.
+    pub(crate) fn new(step: Step) -> Node {
+        Node {
+            parent: None,
+            ply: 0,
+            player: None,
+            owner: None,
+            step,
+            short: String::new(),
+            long: String::new(),
+            goes_on: false,
+            request: String::new(),
+            comment: String::new(),
+            score: None,
+            resigned: None,
+        }
+    }
 }
 
 /// Why a command was not obeyed; nothing has changed.
@@ -75,6 +98,10 @@ pub enum Refusal {
     Full,
     /// The rules ask for more than a machine can do.
     Halt(Halt),
+    /// The code of a preset refuses the turn: what it says, and where in the code.
+    Turn(String, Option<String>),
+    /// The player has to choose to complete the turn.
+    Ask(Question),
 }
 
 impl From<Halt> for Refusal {
@@ -96,10 +123,9 @@ pub struct Played {
 #[derive(Clone, Debug)]
 pub struct Match {
     rules: Arc<Rules>,
-    nodes: Vec<Node>,
+    tree: Tree,
     /// By node: its state, where it is kept.
     states: Vec<Option<Box<State>>>,
-    current: NodeId,
     state: State,
 }
 
@@ -107,28 +133,13 @@ impl Match {
     /// A match at its start; `setup` changes the usual one.
     pub fn new(rules: Arc<Rules>, setup: Option<EditStep>) -> Match {
         let mut state = State::start_of(Arc::clone(&rules));
-        let mut long = String::new();
-        let mut step = Step::Start;
-        if let Some(setup) = setup.filter(|it| !it.is_nothing()) {
-            setup.apply(&mut state);
-            long = setup.to_text(&rules.ruleset);
-            step = Step::Edit(setup);
-        }
-        let node = Node {
-            parent: None,
-            ply: 0,
-            player: None,
-            step,
-            short: String::new(),
-            long,
-            goes_on: false,
-            request: String::new(),
-            comment: String::new(),
-            score: None,
-            resigned: None,
-        };
+        let setup = setup.filter(|it| !it.is_nothing()).map(|it| {
+            it.apply(&mut state);
+            let text = it.to_text(&rules.ruleset);
+            (it, text)
+        });
         let states = vec![Some(Box::new(state.clone()))];
-        Match { rules, nodes: vec![node], states, current: 0, state }
+        Match { rules, tree: Tree::new(setup), states, state }
     }
 
     /// The rules.
@@ -136,19 +147,29 @@ impl Match {
         &self.rules
     }
 
+    /// The record.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The record, to note something in it.
+    pub fn tree_mut(&mut self) -> &mut Tree {
+        &mut self.tree
+    }
+
     /// All nodes, each behind its parent; number 0 is the start.
     pub fn nodes(&self) -> &[Node] {
-        &self.nodes
+        self.tree.nodes()
     }
 
     /// The node with this number.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
-        self.nodes.get(id as usize)
+        self.tree.node(id)
     }
 
     /// The node where play goes on.
     pub fn current(&self) -> NodeId {
-        self.current
+        self.tree.current()
     }
 
     /// The state where play goes on.
@@ -158,19 +179,17 @@ impl Match {
 
     /// The nodes from the start to this one, both included.
     pub fn line(&self, id: NodeId) -> Vec<NodeId> {
-        let mut line = Vec::new();
-        let mut at = self.node(id).map(|_| id);
-        while let Some(id) = at {
-            line.push(id);
-            at = self.node(id).and_then(|it| it.parent);
-        }
-        line.reverse();
-        line
+        self.tree.line(id)
+    }
+
+    /// The number that a list in columns gives the last move on the way to a node.
+    pub fn round(&self, id: NodeId, seats: &[Player]) -> u32 {
+        self.tree.round(id, seats)
     }
 
     /// The state of a node, history and all.
     pub fn state_at(&self, id: NodeId) -> Option<State> {
-        if id == self.current {
+        if id == self.current() {
             return Some(self.state.clone());
         }
         let line = self.line(id);
@@ -187,7 +206,7 @@ impl Match {
     /// Does a node's step in the state of its parent.
     fn advance(&self, state: &mut State, id: NodeId) -> Option<()> {
         match &self.node(id)?.step {
-            Step::Start => {}
+            Step::Start | Step::Turn => {}
             Step::Move { mv, .. } => {
                 state.play_unchecked(mv).ok()?;
             }
@@ -206,7 +225,7 @@ impl Match {
 
     /// Whether a player gave up at a node.
     pub fn resigned(&self, id: NodeId) -> Option<Player> {
-        self.node(id).and_then(|it| it.resigned)
+        self.tree.resigned(id)
     }
 
     /// Makes the move with this text at the current node.
@@ -220,21 +239,8 @@ impl Match {
         request: &str,
         is_chance: bool,
     ) -> Result<Played, Refusal> {
-        if self.node(at).is_none() {
-            return Err(Refusal::NoNode);
-        }
-        let children = || (0..self.nodes.len() as NodeId).filter(|&it| self.is_child(it, at));
-        let is_again = |&id: &NodeId| {
-            !request.is_empty() && self.node(id).is_some_and(|it| it.request == request)
-        };
-        if let Some(node) = children().find(is_again) {
-            return Ok(Played { node, was_there: true });
-        }
-        if at != self.current {
-            return Err(Refusal::Stale);
-        }
-        if self.resigned(at).is_some() {
-            return Err(Refusal::Over);
+        if let Some(played) = self.tree.admit(at, request)? {
+            return Ok(played);
         }
         let list = self.state.legal_moves()?;
         let Some(mv) = self.state.find_in(&list, text).cloned() else {
@@ -245,126 +251,85 @@ impl Match {
             return Err(Refusal::Illegal(text.to_owned(), nearest));
         };
         let long = self.state.move_text(&mv);
-        let known = children().find(|&id| {
-            let node = self.node(id);
-            node.is_some_and(|it| it.long == long && matches!(it.step, Step::Move { .. }))
-        });
-        if let Some(node) = known {
+        if let Some(node) = self.tree.known(&long) {
             self.go_on_from(node)?;
-            if let Some(it) = self.nodes.get_mut(node as usize) {
-                it.request = request.to_owned();
-            }
+            self.tree.set_request(node, request);
             return Ok(Played { node, was_there: true });
         }
-        let node = self.push_move(mv, long, request, is_chance)?;
+        let texts = (self.state.brief_text(&list, &mv), long);
+        let node = self.push_move(mv, texts, request, is_chance)?;
         Ok(Played { node, was_there: false })
-    }
-
-    fn is_child(&self, id: NodeId, of: NodeId) -> bool {
-        self.node(id).is_some_and(|it| it.parent == Some(of))
     }
 
     fn push_move(
         &mut self,
         mv: Move,
-        long: String,
+        (short, long): (String, String),
         request: &str,
         is_chance: bool,
     ) -> Result<NodeId, Refusal> {
-        if self.nodes.len() >= MAX_NODES {
-            return Err(Refusal::Full);
-        }
-        let short = self.state.shown_text(&mv);
+        self.tree.room()?;
         let player = self.state.mover();
+        let owner = self.state.turn().map(|it| it.owner);
         self.state.play_unchecked(&mv)?;
         let node = Node {
-            parent: Some(self.current),
-            ply: self.ply() + 1,
+            parent: Some(self.current()),
+            ply: self.tree.ply() + 1,
             player,
-            step: Step::Move { mv, is_chance },
+            owner,
             short,
             long,
             goes_on: self.state.going_on().is_some(),
             request: request.to_owned(),
-            comment: String::new(),
-            score: None,
-            resigned: None,
+            ..Node::new(Step::Move { mv, is_chance })
         };
         Ok(self.push(node))
-    }
-
-    fn ply(&self) -> u32 {
-        self.node(self.current).map_or(0, |it| it.ply)
     }
 
     /// Adds a node whose state is the current one.
     fn push(&mut self, node: Node) -> NodeId {
         let is_kept = node.ply.is_multiple_of(STRIDE);
-        self.nodes.push(node);
         self.states.push(is_kept.then(|| Box::new(self.state.clone())));
-        self.current = self.nodes.len() as NodeId - 1;
-        self.current
+        self.tree.push(node)
     }
 
     /// Changes the board at a node; play goes on from there.
     pub fn edit(&mut self, at: NodeId, step: EditStep) -> Result<NodeId, Refusal> {
-        if self.nodes.len() >= MAX_NODES {
-            return Err(Refusal::Full);
-        }
+        self.tree.room()?;
         let mut state = self.state_at(at).ok_or(Refusal::NoNode)?;
         step.apply(&mut state);
         self.state = state;
-        self.current = at;
+        self.tree.current = at;
         let node = Node {
             parent: Some(at),
-            ply: self.ply(),
-            player: None,
+            ply: self.tree.ply(),
             long: step.to_text(&self.rules.ruleset),
-            short: String::new(),
-            step: Step::Edit(step),
             goes_on: self.state.going_on().is_some(),
-            request: String::new(),
-            comment: String::new(),
-            score: None,
-            resigned: None,
+            ..Node::new(Step::Edit(step))
         };
         Ok(self.push(node))
     }
 
     /// Forgets the last node, which nobody heard of yet.
     pub fn forget_last(&mut self) {
-        let is_last = self.current as usize + 1 == self.nodes.len();
-        let Some(parent) = self.nodes.last().and_then(|it| it.parent).filter(|_| is_last) else {
-            return;
-        };
+        let Some(parent) = self.tree.before_last() else { return };
         let Some(state) = self.state_at(parent) else { return };
-        self.nodes.pop();
+        self.tree.nodes.pop();
         self.states.pop();
-        self.current = parent;
+        self.tree.current = parent;
         self.state = state;
     }
 
     /// Makes a node the one where play goes on.
     pub fn go_on_from(&mut self, id: NodeId) -> Result<(), Refusal> {
         self.state = self.state_at(id).ok_or(Refusal::NoNode)?;
-        self.current = id;
+        self.tree.current = id;
         Ok(())
-    }
-
-    /// The node to which taking back leads: where a player last had the choice for whom
-    /// `chooses` holds, or one step back if there is none.
-    pub fn before(&self, chooses: impl Fn(Player) -> bool) -> Result<NodeId, Refusal> {
-        let line = self.line(self.current);
-        let n = line.len().checked_sub(2).ok_or(Refusal::AtStart)?;
-        // Who moves at a node is who made the next one.
-        let mover = |idx: usize| line.get(idx + 1).and_then(|&it| self.node(it)?.player);
-        let choice = (0..=n).rev().find(|&idx| mover(idx).is_some_and(&chooses));
-        line.get(choice.unwrap_or(n)).copied().ok_or(Refusal::AtStart)
     }
 
     /// The legal moves where play goes on.
     pub fn legal(&self) -> Result<MoveList, Halt> {
-        match self.resigned(self.current) {
+        match self.resigned(self.current()) {
             Some(_) => Ok(MoveList::new()),
             None => self.state.legal_moves(),
         }
@@ -372,34 +337,12 @@ impl Match {
 
     /// A player gives up.
     pub fn resign(&mut self, player: Player) -> Result<(), Refusal> {
-        if self.resigned(self.current).is_some() || self.state.outcome()?.is_some() {
+        let current = self.current();
+        if self.resigned(current).is_some() || self.state.outcome()?.is_some() {
             return Err(Refusal::Over);
         }
-        if let Some(it) = self.nodes.get_mut(self.current as usize) {
-            it.resigned = Some(player);
-        }
+        self.tree.set_resigned(current, Some(player));
         Ok(())
-    }
-
-    /// Notes who gave up at a node; for reading a match back.
-    pub fn set_resigned(&mut self, id: NodeId, player: Option<Player>) {
-        if let Some(it) = self.nodes.get_mut(id as usize) {
-            it.resigned = player;
-        }
-    }
-
-    /// Says something about a node.
-    pub fn comment(&mut self, id: NodeId, text: &str) -> Result<(), Refusal> {
-        let node = self.nodes.get_mut(id as usize).ok_or(Refusal::NoNode)?;
-        node.comment = text.to_owned();
-        Ok(())
-    }
-
-    /// Notes what an engine thinks of a node.
-    pub fn set_score(&mut self, id: NodeId, score: Option<i32>) {
-        if let Some(it) = self.nodes.get_mut(id as usize) {
-            it.score = score;
-        }
     }
 
     /// From and to of the last move at a node; of all parts of it.

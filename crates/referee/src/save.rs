@@ -32,7 +32,7 @@ pub fn save(game: &Match, node: NodeId, letters: &str) -> Result<SaveFile, NotWr
     for id in line {
         let node = game.node(id).ok_or(NotWritable::NoNode)?;
         match &node.step {
-            Step::Start => {}
+            Step::Start | Step::Turn => {}
             Step::Move { mv, .. } => {
                 file.push_move(&state, mv);
                 state.play_unchecked(mv).map_err(|_| NotWritable::NoNode)?;

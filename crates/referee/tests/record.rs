@@ -47,10 +47,10 @@ fn branches_are_kept_and_states_found_again() {
     game.go_on_from(1).expect("it is there");
     let known = game.play(1, "Pawn e7 - e5", "x", false).expect("it is legal");
     assert_eq!((known.node, known.was_there, game.nodes().len()), (2, true, 5));
-    assert_eq!(game.before(|it| it == Player(0)), Ok(0));
-    assert_eq!(game.before(|it| it == Player(1)), Ok(1));
+    assert_eq!(game.tree().before(|it| it == Player(0)), Ok(0));
+    assert_eq!(game.tree().before(|it| it == Player(1)), Ok(1));
     game.go_on_from(0).expect("it is there");
-    assert_eq!(game.before(|_| true), Err(Refusal::AtStart));
+    assert_eq!(game.tree().before(|_| true), Err(Refusal::AtStart));
 }
 
 #[test]
@@ -121,4 +121,30 @@ fn a_save_is_written_read_and_written_the_same() {
     assert_eq!(again.state(), game.state());
     let written = save(&again, again.current(), "HH").expect("it is writable");
     assert_eq!(written.to_bytes(), file.to_bytes());
+}
+
+#[test]
+fn rounds_count_moves_and_not_plies() {
+    let mut game = Match::new(rules("chess"), None);
+    played(&mut game, &["Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3"]);
+    let seats = [Player(0), Player(1)];
+    let rounds: Vec<u32> = (0..4).map(|node| game.round(node, &seats)).collect();
+    assert_eq!(rounds, [0, 1, 1, 2]);
+}
+
+#[test]
+fn a_throw_belongs_to_whom_it_was_thrown_for() {
+    let mut game = Match::new(rules("royal-ur"), None);
+    let seats = [Player(0), Player(1)];
+    game.play(0, "White Two dice", "", true).expect("it is legal");
+    let thrown = game.node(1).expect("it was made");
+    assert_eq!((thrown.owner, thrown.short.as_str()), (Some(Player(0)), "2"));
+    assert_ne!(thrown.player, thrown.owner);
+    assert_eq!(game.round(1, &seats), 1);
+    let entered = game.legal().expect("it is a sound game").get(0).cloned().expect("there is one");
+    let text = game.state().move_text(&entered);
+    game.play(1, &text, "", false).expect("it is legal");
+    assert_eq!(game.round(2, &seats), 1);
+    game.play(2, "Black One dice", "", true).expect("it is legal");
+    assert_eq!(game.round(3, &seats), 1);
 }

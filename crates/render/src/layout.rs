@@ -8,6 +8,7 @@
 mod aside;
 mod coords;
 mod customs;
+mod flip;
 mod geometry;
 mod hex;
 mod lattice;
@@ -15,6 +16,7 @@ mod levels;
 mod lines;
 mod menu;
 mod path;
+mod preset;
 mod race;
 mod rings;
 mod square;
@@ -24,6 +26,7 @@ mod words;
 use boardwright_game::{Ruleset, Site};
 
 pub(crate) use self::path::{Num, bounds};
+pub(crate) use self::preset::{colour, colours};
 use self::{aside::Map, geometry::Geometry, lattice::Lattice};
 
 /// What sort of board it is.
@@ -135,6 +138,12 @@ pub struct Cell {
     pub d: Option<String>,
     /// 1 light, 2 dark, 3 between; 0 for points.
     pub tone: u8,
+    /// The author's own colour, if the game has one; a theme may do without.
+    pub fill: Option<[u8; 3]>,
+    /// The number of that colour in the author's list.
+    pub shade: u8,
+    /// The column and row in a table, where a picture in rows would lie.
+    pub at: Option<(i32, i32)>,
     /// Whether no dot is drawn for the point.
     pub bare: bool,
     /// Whether the site has no place on the picture.
@@ -235,6 +244,14 @@ impl Layout {
             menu::label(ruleset, &mut layout);
         }
         layout.words = words::of(ruleset, &geometry, &layout);
+        layout
+    }
+
+    /// A board of one place, to show a piece on.
+    pub(crate) fn single() -> Layout {
+        let mut layout = Layout::empty(Style::Tiles, 1);
+        layout.cells = vec![Cell { x: 50.0, y: 50.0, ..Cell::default() }];
+        layout.open = true;
         layout
     }
 

@@ -1,14 +1,19 @@
-//! A ruleset as a picture.
+//! A ruleset or a preset as a picture.
 //!
 //! [`Layout::of`] recognises what sort of board the author's rectangles and links
-//! describe and where everything is drawn; [`looks`] says how each piece looks;
+//! describe and where everything is drawn, [`Layout::of_preset`] draws the shapes that
+//! presets name; [`looks`] says how each piece looks;
 //! [`svg`] puts both together as one SVG text; [`bitmap`] reads the pictures that
 //! authors ship. Nothing here decides a rule, and nothing touches a disk.
 
+pub mod ascii;
 pub mod bitmap;
+pub mod html;
 mod layout;
 pub mod looks;
+pub mod pictures;
 mod pieces;
+pub mod scene;
 pub mod svg;
 
 pub use layout::{Cell, Coord, Layout, Level, Paint, Side, Stroke, Style};

@@ -1,11 +1,14 @@
 //! How pieces look: which drawing, in which colour, or which letters on a token.
 
+mod cast;
 mod families;
 mod letters;
 mod names;
 
 use boardwright_game::{PieceKind, Player, Ruleset};
 
+pub use self::cast::Cast;
+pub(crate) use self::cast::other_side;
 pub(crate) use self::families::n_drawings;
 pub use self::families::{Family, family};
 use crate::pieces;
@@ -112,6 +115,8 @@ pub struct PieceSet {
     pub id: &'static str,
     /// What to call it.
     pub title: &'static str,
+    /// Whether the pieces face their players, so that they turn with the board.
+    pub faces: bool,
     /// By player and kind.
     pub looks: Vec<Look>,
 }
@@ -132,15 +137,19 @@ pub fn sets(ruleset: &Ruleset) -> Vec<PieceSet> {
     let has_art = drawn.iter().any(|it| it.art.is_some());
     match looks.family {
         Some(Family::Shogi | Family::Xiangqi) if has_art => {
-            sets.push(PieceSet { id: "characters", title: "Characters", looks: drawn });
+            let faces = looks.family == Some(Family::Shogi);
+            sets.push(PieceSet { id: "characters", title: "Characters", faces, looks: drawn });
             let latin = looks.set(latin);
-            sets.push(PieceSet { id: "latin", title: "Latin letters", looks: latin });
+            sets.push(PieceSet { id: "latin", title: "Latin letters", faces, looks: latin });
         }
-        _ if has_art => sets.push(PieceSet { id: "turned", title: "Drawn", looks: drawn }),
+        _ if has_art => {
+            sets.push(PieceSet { id: "turned", title: "Drawn", faces: false, looks: drawn });
+        }
         _ => {}
     }
-    let plain = looks.set(|_| "");
-    sets.push(PieceSet { id: "letters", title: "Letters", looks: plain });
+    // Dice are read by their eyes: letters would only stand for them.
+    let plain = looks.set(|it| if it.starts_with("die-") { it } else { "" });
+    sets.push(PieceSet { id: "letters", title: "Letters", faces: false, looks: plain });
     sets
 }
 

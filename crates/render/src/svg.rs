@@ -7,14 +7,16 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
 use boardwright_play::State;
+use boardwright_preset::Game;
 
-use self::theme::Colours;
 pub use self::theme::Theme;
+use self::theme::{Colours, Ink};
 use crate::{
     Layout, Side, Style,
     layout::{self, Num},
-    looks::{Look, PieceSet},
+    looks::{Cast, Look, PieceSet},
     pieces,
+    scene::{Finish, Image, Sprite, Stage},
 };
 
 const SANS: &str = "Inter,system-ui,sans-serif";
@@ -74,6 +76,25 @@ pub fn placed(state: &State) -> Vec<Placed> {
     pieces.map(|(site, it)| Placed { site, player: it.owner, kind: it.kind }).collect()
 }
 
+/// The pieces of a preset's game.
+pub fn placed_in(game: &Game, cast: &Cast) -> Vec<Placed> {
+    let sites = game.preset().board().all();
+    let labels = sites.filter_map(|it| Some((it.index(), game.piece(it)?)));
+    placed_labels(labels, cast)
+}
+
+/// Pieces by the number of their site and their label.
+pub(crate) fn placed_labels<'a>(
+    labels: impl IntoIterator<Item = (usize, &'a str)>,
+    cast: &Cast,
+) -> Vec<Placed> {
+    let placed = labels.into_iter().filter_map(|(site, label)| {
+        let (player, kind) = cast.piece(label)?;
+        Some(Placed { site: Site(u16::try_from(site).ok()?), player, kind })
+    });
+    placed.collect()
+}
+
 /// The pieces that players hold in a state.
 pub fn held(state: &State) -> Vec<Held> {
     let ruleset = state.ruleset();
@@ -114,30 +135,62 @@ pub fn board_svg(
     marks: &Marks,
     options: Options,
 ) -> String {
-    let mut picture = Picture {
-        layout,
-        colours: options.theme.colours(options.dark),
-        thumb: options.thumb,
-        looks: set.looks.iter().map(|it| ((it.player, it.kind), it)).collect(),
-        symbols: BTreeMap::new(),
-        svg: String::new(),
-    };
-    let mut frame = picture.tray();
-    picture.strokes(&layout.under);
-    picture.cells();
-    picture.strokes(&layout.over);
-    picture.marks_below(marks);
-    for piece in pieces {
-        picture.piece(piece);
+    let view = View { layout, set, pieces, hands, marks, options };
+    let finish = Finish::default();
+    let stage = view.drawn(&finish, &BTreeMap::new(), false);
+    stage.svg(None)
+}
+
+/// Everything that a picture shows.
+pub(crate) struct View<'a> {
+    pub(crate) layout: &'a Layout,
+    pub(crate) set: &'a PieceSet,
+    pub(crate) pieces: &'a [Placed],
+    pub(crate) hands: &'a [Held],
+    pub(crate) marks: &'a Marks,
+    pub(crate) options: Options,
+}
+
+/// Pictures that take the place of drawings.
+pub(crate) type Images = BTreeMap<(Player, PieceKind), Image>;
+
+impl View<'_> {
+    /// The picture; its pieces within it, or apart.
+    pub(crate) fn drawn(&self, finish: &Finish, images: &Images, apart: bool) -> Stage {
+        let thumb = self.options.thumb;
+        let mut picture = Picture {
+            layout: self.layout,
+            colours: self.options.theme.colours(self.options.dark).with(finish),
+            thumb,
+            looks: self.set.looks.iter().map(|it| ((it.player, it.kind), it)).collect(),
+            images,
+            finish,
+            symbols: BTreeMap::new(),
+            sprites: apart.then(Vec::new),
+            svg: String::new(),
+        };
+        let mut frame = picture.tray();
+        picture.strokes(&self.layout.under);
+        picture.cells();
+        picture.strokes(&self.layout.over);
+        picture.marks_below(self.marks);
+        for piece in self.pieces {
+            picture.piece(piece);
+        }
+        picture.marks_above(self.marks);
+        if !thumb || self.layout.is_menu {
+            picture.coords();
+        }
+        if !thumb {
+            picture.hands(self.hands, &mut frame);
+        }
+        Stage {
+            body: picture.svg,
+            frame,
+            symbols: picture.symbols,
+            sprites: picture.sprites.unwrap_or_default(),
+        }
     }
-    picture.marks_above(marks);
-    if !options.thumb || layout.is_menu {
-        picture.coords();
-    }
-    if !options.thumb {
-        picture.hands(hands, &mut frame);
-    }
-    picture.finish(frame)
 }
 
 /// What may stand in text and attributes.
@@ -160,15 +213,19 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// Left, top, right and bottom of what is seen.
-type Frame = [f64; 4];
+pub(crate) type Frame = [f64; 4];
 
 struct Picture<'a> {
     layout: &'a Layout,
     colours: Colours,
     thumb: bool,
     looks: BTreeMap<(Player, PieceKind), &'a Look>,
+    images: &'a Images,
+    finish: &'a Finish,
     /// Drawings that are used, by name: for `defs`.
-    symbols: BTreeMap<String, String>,
+    symbols: BTreeMap<String, Image>,
+    /// Pieces, if they are to be apart.
+    sprites: Option<Vec<Sprite>>,
     svg: String,
 }
 
@@ -195,6 +252,7 @@ impl Picture<'_> {
             return [left - 14.0, top - 14.0, right + 14.0, bottom + 14.0];
         }
         let margin = layout.pad + if self.thumb { 26.0 } else { 44.0 };
+        let margin = margin.max(f64::from(self.finish.border.min(500)) * 2.0);
         self.rect(margin, format_args!(r#"rx="16" fill="{frame}""#));
         self.rect(
             layout.pad + 7.0,
@@ -220,7 +278,9 @@ impl Picture<'_> {
 
     fn strokes(&mut self, strokes: &[crate::Stroke]) {
         for it in strokes {
-            let paint = |it: Option<crate::Paint>| it.map_or("none", |it| self.colours.paint(it));
+            let paint = |it: Option<crate::Paint>| {
+                it.map_or("none".to_owned(), |it| self.colours.paint(it).to_string())
+            };
             let (fill, stroke) = (paint(it.fill), paint(it.stroke));
             let (d, width) = (&it.d, Num(it.width));
             self.put(format_args!(
@@ -243,18 +303,16 @@ impl Picture<'_> {
             ),
             _ => String::new(),
         };
-        let mut tones: BTreeMap<u8, String> = BTreeMap::new();
+        let mut tones: BTreeMap<Ink, String> = BTreeMap::new();
         let is_many = self.layout.cells.len() > MANY;
         let mut points = String::new();
         for cell in self.layout.cells.iter().filter(|it| !it.hidden) {
+            let own = cell.fill.filter(|_| self.finish.own_colours).map(Ink::of);
+            let fill = own.unwrap_or(self.colours.tone(cell.tone));
             match &cell.d {
-                Some(d) if is_many => tones.entry(cell.tone).or_default().push_str(d),
+                Some(d) if is_many => tones.entry(fill).or_default().push_str(d),
                 Some(d) => {
-                    let _ = write!(
-                        self.svg,
-                        r#"<path d="{d}" fill="{}"{line}/>"#,
-                        self.colours.tone(cell.tone)
-                    );
+                    let _ = write!(self.svg, r#"<path d="{d}" fill="{fill}"{line}/>"#);
                 }
                 None if cell.bare => {}
                 None => {
@@ -272,8 +330,7 @@ impl Picture<'_> {
                 }
             }
         }
-        for (tone, d) in tones {
-            let fill = self.colours.tone(tone);
+        for (fill, d) in tones {
             self.put(format_args!(r#"<path d="{d}" fill="{fill}"{line}/>"#));
         }
         if !points.is_empty() {
@@ -283,7 +340,7 @@ impl Picture<'_> {
     }
 
     /// A site filled with a colour.
-    fn filled(&mut self, site: Site, (fill, opacity): (&str, f64)) {
+    fn filled(&mut self, site: Site, (fill, opacity): (Ink, f64)) {
         let Some(cell) = self.layout.cells.get(site.idx()).filter(|it| !it.hidden) else { return };
         match &cell.d {
             Some(d) => {
@@ -325,40 +382,43 @@ impl Picture<'_> {
 
     /// The symbol of a piece and how much of its place it fills.
     fn symbol(&mut self, player: Player, kind: PieceKind) -> Option<(String, f64, bool)> {
-        let look = *self.looks.get(&(player, kind))?;
+        let image = self.images.get(&(player, kind));
+        let look = self.looks.get(&(player, kind)).copied();
+        if let Some(image) = image {
+            let name = format!("i-{}-{}", player.0, kind.0);
+            self.symbols.entry(name.clone()).or_insert_with(|| image.clone());
+            return Some((name, 1.0, look.is_some_and(|it| it.turn)));
+        }
+        let look = look?;
         let drawn = look.art.and_then(|art| Some((art, pieces::inner(art)?)));
-        let (name, share) = match drawn {
+        let (name, share, inner) = match drawn {
             Some((art, inner)) => {
                 let share = match art.split('-').next() {
                     Some("stone") => 0.88,
                     Some("shogi" | "xiangqi") => 0.96,
                     _ => 0.92,
                 };
-                let name = format!("p-{art}");
-                self.symbols.entry(name.clone()).or_insert_with(|| inner.to_owned());
-                (name, share)
+                (format!("p-{art}"), share, inner.to_owned())
             }
             None => {
-                let name = format!("t-{}-{}", player.0, kind.0);
-                self.symbols.entry(name.clone()).or_insert_with(|| token::token(look));
-                (name, 0.92)
+                let inner = token::token(look);
+                (format!("t-{}-{}", player.0, kind.0), 0.92, inner)
             }
         };
+        self.symbols.entry(name.clone()).or_insert_with(|| Image::Drawing(inner));
         Some((name, share, look.turn))
     }
 
     fn piece_at(&mut self, player: Player, kind: PieceKind, (x, y): (f64, f64), unit: f64) {
         let Some((name, share, turn)) = self.symbol(player, kind) else { return };
         let side = unit * share;
-        let (left, top) = (Num(x - side / 2.0), Num(y - side / 2.0));
-        let side = Num(side);
-        let turned = match turn {
-            true => format!(r#" transform="rotate(180 {} {})""#, Num(x), Num(y)),
-            false => String::new(),
-        };
-        self.put(format_args!(
-            r##"<use href="#{name}" x="{left}" y="{top}" width="{side}" height="{side}"{turned}/>"##
-        ));
+        let sprite = Sprite { symbol: name, x, y, side, turn, player, kind };
+        match &mut self.sprites {
+            Some(sprites) => sprites.push(sprite),
+            None => {
+                let _ = write!(self.svg, "{sprite}");
+            }
+        }
     }
 
     fn piece(&mut self, piece: &Placed) {
@@ -368,7 +428,7 @@ impl Picture<'_> {
         }
     }
 
-    fn text(&mut self, text: &str, (x, y): (f64, f64), size: f64, fill: &str) {
+    fn text(&mut self, text: &str, (x, y): (f64, f64), size: f64, fill: Ink) {
         let (x, y, size, text) = (Num(x), Num(y), Num(size), escaped(text));
         self.put(format_args!(
             r#"<text x="{x}" y="{y}" font-size="{size}" font-weight="600" font-family="{SANS}" text-anchor="middle" dominant-baseline="central" fill="{fill}">{text}</text>"#
@@ -378,6 +438,7 @@ impl Picture<'_> {
     fn coords(&mut self) {
         let layout: &Layout = self.layout;
         let out = layout.pad + 24.5;
+        let grown = f64::from(self.finish.point.clamp(4, 30)) / 12.0;
         for it in &layout.coords {
             let at = match it.side {
                 Side::Bottom => (it.x, it.y + out),
@@ -391,7 +452,7 @@ impl Picture<'_> {
                 Side::Free => (21.0, self.colours.coord),
                 _ => (19.0, self.colours.coord),
             };
-            self.text(&it.text, at, size, fill);
+            self.text(&it.text, at, size * grown, fill);
         }
     }
 
@@ -423,26 +484,5 @@ impl Picture<'_> {
                 frame[3] = top + step;
             }
         }
-    }
-
-    fn finish(self, [left, top, right, bottom]: Frame) -> String {
-        let mut out = format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{} {} {} {}">"#,
-            Num(left),
-            Num(top),
-            Num(right - left),
-            Num(bottom - top)
-        );
-        if !self.symbols.is_empty() {
-            out.push_str("<defs>");
-            for (name, inner) in &self.symbols {
-                let _ =
-                    write!(out, r#"<symbol id="{name}" viewBox="0 0 100 100">{inner}</symbol>"#);
-            }
-            out.push_str("</defs>");
-        }
-        out.push_str(&self.svg);
-        out.push_str("</svg>\n");
-        out
     }
 }

@@ -8,13 +8,13 @@ use axum::{
     extract::DefaultBodyLimit,
     routing::{delete, get, post},
 };
-use boardwright_store::Store;
+use boardwright_store::{MatchRow, Store};
 use tokio::sync::{Semaphore, watch};
 use tower_http::compression::CompressionLayer;
 
 use crate::{
-    assets, error::ApiError, games, guard, library::Library, matches, socket, tables::Tables,
-    thinker::Thinker, upload, user,
+    assets, error::ApiError, games, guard, kept, library::Library, matches, playable::Playable,
+    socket, studio, tables::Tables, thinker::Thinker, upload, user,
 };
 
 /// Bytes of a request that is no upload.
@@ -83,6 +83,16 @@ impl App {
         })
     }
 
+    /// A game by its id, ready to be shown and played.
+    pub async fn playable(&self, id: &str, n: usize) -> Result<Playable, ApiError> {
+        kept::by_id(&self.store, &self.library, &self.work, id, n).await
+    }
+
+    /// The rules that a match was begun with.
+    pub async fn playable_of(&self, row: &MatchRow) -> Result<Playable, ApiError> {
+        kept::of_match(&self.store, &self.library, &self.work, row).await
+    }
+
     /// Runs something that takes a while beside the requests.
     pub async fn work<T: Send + 'static>(
         &self,
@@ -105,6 +115,12 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{game}/{n}", get(games::view))
         .route("/games/{game}/{n}/thumb.svg", get(games::thumb))
         .route("/games/{game}/{n}/solution", get(matches::solution_file))
+        .route("/presets", post(studio::save))
+        .route("/presets/draft", post(studio::draft))
+        .route("/presets/import", post(studio::import))
+        .route("/presets/{game}", get(studio::fields))
+        .route("/presets/{game}/preset.txt", get(studio::text))
+        .route("/presets/{game}/preset.zip", get(studio::zip))
         .route("/matches", get(matches::list).post(matches::create))
         .route("/matches/load", post(matches::load))
         .route("/matches/solution", post(matches::solution))

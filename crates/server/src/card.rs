@@ -1,12 +1,17 @@
 //! A rule file as a card of the library.
 
 use boardwright_game::{BlockKind, GoalKind, Ruleset};
-use boardwright_protocol::{GameCard, Length, VariantCard};
+use boardwright_protocol::{GameCard, Length, Severity, VariantCard};
 use boardwright_render::{
     Layout, Style,
     looks::{self, Family},
 };
 use boardwright_zrf::RuleFile;
+
+use crate::{
+    courier::{self, Courier, Wanted},
+    library::Entry,
+};
 
 /// Names that a search finds are enough.
 const MAX_NAMES: usize = 40;
@@ -36,9 +41,101 @@ pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile) -> GameCard {
         mine,
         broken: variants.is_empty(),
         n_errors: n_errors as u32,
+        is_preset: false,
         family: family.unwrap_or("other").to_owned(),
         variants,
     }
+}
+
+/// The card of a preset; its problems are puzzles.
+pub(crate) fn preset_card(entry: &Entry) -> GameCard {
+    let id = entry.id.as_str();
+    let source = courier::read(&entry.folder, &entry.file);
+    let titles = source.titles();
+    let (mut variants, mut family, mut n_errors) = (Vec::new(), "other", 0);
+    for (n, title) in titles.iter().enumerate() {
+        let problem = n.checked_sub(1).and_then(|it| source.problems.get(it).cloned());
+        let (bundle, titles) = (source.bundle.clone(), titles.clone());
+        let wanted = Wanted { game: id, n, bundle, problem, titles, notes: &source.notes };
+        match Courier::new(wanted) {
+            Ok(courier) => {
+                if n == 0 {
+                    family = preset_family(&courier);
+                    n_errors = errors(&courier.diagnostics);
+                }
+                variants.push(preset_variant(&courier, title.clone()));
+            }
+            Err(broken) if n == 0 => {
+                n_errors = errors(&broken.diagnostics).max(1);
+                break;
+            }
+            Err(_) => {}
+        }
+    }
+    GameCard {
+        id: id.to_owned(),
+        title: titles.into_iter().next().unwrap_or_else(|| id.to_owned()),
+        mine: entry.mine,
+        broken: variants.is_empty(),
+        n_errors,
+        is_preset: true,
+        family: family.to_owned(),
+        variants,
+    }
+}
+
+fn errors(all: &[boardwright_protocol::DiagnosticView]) -> u32 {
+    all.iter().filter(|it| it.severity == Severity::Error).count() as u32
+}
+
+fn preset_variant(courier: &Courier, title: String) -> VariantCard {
+    let Courier { game, n, layout, preset, .. } = courier;
+    let mut piece_names: Vec<String> =
+        preset.bundle.settings.pieces().iter().map(|it| it.1.to_owned()).collect();
+    piece_names.sort_unstable();
+    piece_names.dedup();
+    piece_names.truncate(MAX_NAMES);
+    let hidden = preset.board().sites().iter().filter(|it| it.is_hidden).count();
+    let n_sites = preset.board().sites().len() - hidden;
+    VariantCard {
+        n: *n as u32,
+        title,
+        n_players: courier.seats.len() as u32,
+        board: layout.words.clone(),
+        shape: layout.style.name().to_owned(),
+        is_puzzle: courier.problem.is_some(),
+        has_dice: uses(courier, &["rand"]),
+        has_drops: hidden > 1,
+        is_menu: false,
+        length: match n_sites {
+            _ if courier.problem.is_some() => Length::Short,
+            0..=30 => Length::Short,
+            31..=90 => Length::Medium,
+            _ => Length::Long,
+        },
+        piece_names,
+        thumb: format!(
+            "/api/games/{game}/{n}/thumb.svg?v={}",
+            preset.hash().get(..8).unwrap_or("")
+        ),
+    }
+}
+
+/// Whether one of these words stands in the code.
+fn uses(courier: &Courier, words: &[&str]) -> bool {
+    let bundle = &courier.preset.bundle;
+    let code =
+        boardwright_preset::FIELDS.iter().filter(|it| it.kind == boardwright_preset::Kind::Code);
+    let texts = code.map(|it| bundle.settings.get(it.key));
+    let mut all = texts.chain(bundle.includes.iter().map(|it| it.1.as_str()));
+    all.any(|it| it.split_whitespace().any(|it| words.contains(&it)))
+}
+
+/// What sort of game a preset is: one with a king is a kind of chess.
+fn preset_family(courier: &Courier) -> &'static str {
+    let is_royal = |it: &str| ["king", "general", "mahārāja"].contains(&it.to_lowercase().as_str());
+    let mut kinds = courier.cast.kinds();
+    if kinds.any(|it| is_royal(it.0)) { "chess" } else { "other" }
 }
 
 fn variant(id: &str, n: usize, title: String, ruleset: &Ruleset) -> VariantCard {

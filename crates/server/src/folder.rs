@@ -12,6 +12,11 @@ use boardwright_zrf::{Files, IncludeError, Included};
 #[folder = "$CARGO_MANIFEST_DIR/../../games"]
 struct Games;
 
+/// The presets, inside the program too.
+#[derive(rust_embed::RustEmbed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../presets"]
+struct Presets;
+
 /// More files than a game has.
 const MAX_FILES: usize = 5000;
 /// Folders in folders.
@@ -24,6 +29,8 @@ const MAX_BYTES: u64 = 64 << 20;
 enum Place {
     /// Below a folder of the library.
     Library(String),
+    /// Below a folder of the presets.
+    Presets(String),
     /// On the disk.
     Disk(PathBuf),
 }
@@ -39,11 +46,19 @@ pub(crate) struct Folder {
 impl Folder {
     /// The folders of the library.
     pub fn library() -> Vec<String> {
-        let mut names: Vec<String> =
-            Games::iter().filter_map(|it| Some(it.split_once('/')?.0.to_owned())).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+        folders(Games::iter())
+    }
+
+    /// The folders of the presets.
+    pub fn presets() -> Vec<String> {
+        folders(Presets::iter())
+    }
+
+    /// A folder of the presets.
+    pub fn of_presets(name: &str) -> Folder {
+        let prefix = format!("{name}/");
+        let names = Presets::iter().filter_map(|it| it.strip_prefix(&prefix).map(str::to_owned));
+        Folder { place: Place::Presets(prefix.clone()), names: Arc::new(names.collect()) }
     }
 
     /// A folder of the library.
@@ -90,6 +105,9 @@ impl Folder {
             Place::Library(prefix) => {
                 Games::get(&format!("{prefix}{name}")).map(|it| it.data.into_owned())
             }
+            Place::Presets(prefix) => {
+                Presets::get(&format!("{prefix}{name}")).map(|it| it.data.into_owned())
+            }
             Place::Disk(root) => {
                 let path = root.join(name);
                 let meta = fs::symlink_metadata(&path).ok()?;
@@ -97,6 +115,15 @@ impl Folder {
             }
         }
     }
+}
+
+/// The folders that paths lie in, each once.
+fn folders(paths: impl Iterator<Item = std::borrow::Cow<'static, str>>) -> Vec<String> {
+    let mut names: Vec<String> =
+        paths.filter_map(|it| Some(it.split_once('/')?.0.to_owned())).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// A path below a folder, with `.` and `..` gone; `None` if it leads outside.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use boardwright_game::{Flipping, Player, Ruleset};
+use boardwright_game::{Flipping, PieceKind, Player, Ruleset};
 use boardwright_play::condition_words;
 use boardwright_protocol as wire;
 use boardwright_render::{Layout, Side, Style, looks, looks::PieceSet};
@@ -41,6 +41,7 @@ pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> 
         turns_repeat: ruleset.turn_order.repeat as u32,
         kinds: kinds(library, entry, variant),
         layout: layout(&variant.layout),
+        setup: setup(ruleset),
         sets: variant.sets.iter().map(piece_set).collect(),
         images: images::sets(variant),
         links: links(ruleset),
@@ -50,6 +51,7 @@ pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> 
         music: shown.music.as_deref().and_then(|it| file_url(variant, it)),
         goals: goals(variant),
         diagnostics: variant.diagnostics.clone(),
+        preset: None,
     }
 }
 
@@ -88,9 +90,20 @@ fn kinds(library: &Library, entry: &Entry, variant: &Variant) -> Vec<wire::KindV
             value: values.and_then(|it| it.get(idx).copied().flatten()),
             opens: it.open.as_deref().and_then(|it| opens(library, entry, it)),
             is_dummy: it.is_dummy,
+            is_thrown: ruleset.is_thrown(PieceKind(idx as u16)),
         }
     };
     ruleset.pieces.iter().enumerate().map(view).collect()
+}
+
+fn setup(ruleset: &Ruleset) -> Vec<wire::Placed> {
+    let placed = ruleset.setup.pieces.iter();
+    let view = |it: &boardwright_game::SetupEntry| wire::Placed {
+        site: it.site.0,
+        player: it.player.0,
+        kind: it.kind.0,
+    };
+    placed.map(view).collect()
 }
 
 /// What a click on a piece opens: a variant here or a web page, nothing else.
@@ -102,7 +115,7 @@ fn opens(library: &Library, entry: &Entry, open: &str) -> Option<String> {
     library.opened(entry, open)
 }
 
-fn layout(it: &Layout) -> wire::Layout {
+pub(crate) fn layout(it: &Layout) -> wire::Layout {
     let n = |it: f64| it as f32;
     let stroke = |it: &boardwright_render::Stroke| wire::Stroke {
         d: it.d.clone(),
@@ -119,6 +132,7 @@ fn layout(it: &Layout) -> wire::Layout {
         bare: it.bare,
         hidden: it.hidden,
         level: it.level as u16,
+        fill: None,
     };
     let coord = |it: &boardwright_render::Coord| wire::Coord {
         text: it.text.clone(),
@@ -166,7 +180,7 @@ fn layout(it: &Layout) -> wire::Layout {
     }
 }
 
-fn piece_set(it: &PieceSet) -> wire::PieceSet {
+pub(crate) fn piece_set(it: &PieceSet) -> wire::PieceSet {
     let look = |it: &looks::Look| wire::Look {
         player: it.player.0,
         kind: it.kind.0,

@@ -10,11 +10,15 @@ use axum::{
 use boardwright_protocol::LibraryView;
 use boardwright_render::{
     bitmap,
-    svg::{self, Options, Theme},
+    looks::PieceSet,
+    svg::{self, Marks, Options, Theme},
 };
 use serde::Deserialize;
 
-use crate::{app::App, assets, error::ApiError, game_view, keys, library::Entry, variant::Variant};
+use crate::{
+    app::App, assets, courier, courier::Courier, courier_view, error::ApiError, game_view, keys,
+    library::Entry, playable::Playable,
+};
 
 /// Says whether a browser saves an answer or shows it.
 pub(crate) const HANDLING: HeaderName = HeaderName::from_static("content-disposition");
@@ -26,9 +30,18 @@ pub(crate) struct Look {
     theme: Option<String>,
     #[serde(default)]
     dark: Option<String>,
+    /// The id of a piece set; one that a game lacks means its first.
+    #[serde(default)]
+    set: Option<String>,
 }
 
 impl Look {
+    pub fn set_of<'a>(&self, playable: &'a Playable) -> Option<&'a PieceSet> {
+        let sets = playable.sets();
+        let wanted = sets.iter().find(|it| Some(it.id) == self.set.as_deref());
+        wanted.or(sets.first())
+    }
+
     pub fn options(&self) -> Options {
         Options {
             theme: self.theme.as_deref().and_then(Theme::named).unwrap_or_default(),
@@ -52,11 +65,19 @@ pub(crate) async fn view(
     State(app): State<App>,
     Path((game, n)): Path<(String, usize)>,
 ) -> Result<Response, ApiError> {
-    let entry = entry(&app, &game)?;
+    let playable = app.playable(&game, n).await?;
     let library = app.library.clone();
     let json = app.work(move || {
-        let variant = library.variant(&game, n)?;
-        let view = game_view::game_view(&library, &entry, &variant);
+        let view = match &playable {
+            Playable::Rules(variant) => {
+                let missing = || ApiError::not_found("this game is gone");
+                let entry = library.entry(&game).ok_or_else(missing)?;
+                game_view::game_view(&library, &entry, variant)
+            }
+            Playable::Preset(courier) => {
+                courier_view::game_view(courier, library.card(&game).as_deref())
+            }
+        };
         serde_json::to_vec(&view).map_err(|_| ApiError::internal())
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], json.await??).into_response())
@@ -68,19 +89,20 @@ pub(crate) async fn thumb(
     Query(look): Query<Look>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let library = app.library.clone();
-    let options = look.options();
-    let svg = app.work(move || -> Result<String, ApiError> {
-        let variant = library.variant(&game, n)?;
-        Ok(start_svg(&variant, options))
-    });
-    Ok(picture(svg.await??, &headers, "max-age=600"))
+    let playable = app.playable(&game, n).await?;
+    let svg = app.work(move || start_svg(&playable, &look));
+    Ok(picture(svg.await?, &headers, "max-age=600"))
 }
 
-fn start_svg(variant: &Variant, options: Options) -> String {
-    match variant.sets.first() {
-        Some(set) => svg::setup_svg(variant.ruleset(), &variant.layout, set, options),
-        None => String::new(),
+pub(crate) fn start_svg(playable: &Playable, look: &Look) -> String {
+    let Some(set) = look.set_of(playable) else { return String::new() };
+    let options = look.options();
+    match playable {
+        Playable::Rules(it) => svg::setup_svg(it.ruleset(), &it.layout, set, options),
+        Playable::Preset(it) => {
+            let placed = it.placed(&Courier::code(&it.start));
+            svg::board_svg(&it.layout, set, &placed, &[], &Marks::default(), options)
+        }
     }
 }
 
@@ -113,6 +135,9 @@ pub(crate) async fn source(
 ) -> Result<Response, ApiError> {
     let entry = entry(&app, &game)?;
     let text = app.work(move || {
+        if courier::is_preset(&entry.file) {
+            return Some(courier::read(&entry.folder, &entry.file).bundle.write());
+        }
         let bytes = entry.folder.read(&entry.file)?;
         Some(boardwright_text::Encoding::decode(&bytes).0)
     });

@@ -75,7 +75,10 @@ pub(crate) fn is_local(extensions: &Extensions) -> bool {
 /// Guests from other machines change nothing but the matches they play.
 fn not_yours(request: &Request) -> Option<ApiError> {
     let path = request.uri().path();
-    let is_own = path == "/api/user" || path == "/api/games" || path.starts_with("/api/games/");
+    let is_own = path == "/api/user"
+        || path == "/api/games"
+        || path.starts_with("/api/games/")
+        || path.starts_with("/api/presets");
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
     let is_refused = is_own && changes && !is_local(request.extensions());
     is_refused.then(|| {

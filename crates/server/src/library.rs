@@ -13,14 +13,17 @@ use std::{
 };
 
 use axum::http::StatusCode;
+use boardwright_preset::{Bundle, Record};
 use boardwright_protocol::{GameCard, LibraryView};
 use boardwright_store::GameRow;
 use tokio::sync::watch;
 
 use crate::{
-    card,
+    card, courier,
+    courier::{Broken, Courier, Wanted},
     error::ApiError,
     folder::{Folder, joined},
+    playable::Playable,
     variant::{self, Variant},
 };
 
@@ -44,7 +47,7 @@ pub(crate) struct Library(Arc<Inner>);
 
 struct Inner {
     games: RwLock<BTreeMap<String, Entry>>,
-    kept: Mutex<Vec<Arc<Variant>>>,
+    kept: Mutex<Vec<Playable>>,
     ready: watch::Sender<bool>,
     /// Where the user's own games lie.
     data: PathBuf,
@@ -61,6 +64,14 @@ impl Library {
             let folder = Folder::of_library(&id);
             let file = format!("{id}.zrf");
             if folder.names().contains(&file) {
+                games.insert(id.clone(), Entry { id, mine: false, folder, file, card: None });
+            }
+        }
+        for name in Folder::presets() {
+            let folder = Folder::of_presets(&name);
+            let file = boardwright_preset::SETTINGS_FILE.to_owned();
+            if folder.names().contains(&file) {
+                let id = format!("preset-{name}");
                 games.insert(id.clone(), Entry { id, mine: false, folder, file, card: None });
             }
         }
@@ -124,8 +135,13 @@ impl Library {
         if let Some(card) = entry.card {
             return Some(card);
         }
-        let mut file = variant::load(&entry.folder, &entry.file)?;
-        let card = Arc::new(card::card(id, entry.mine, &mut file));
+        let card = if courier::is_preset(&entry.file) {
+            card::preset_card(&entry)
+        } else {
+            let mut file = variant::load(&entry.folder, &entry.file)?;
+            card::card(id, entry.mine, &mut file)
+        };
+        let card = Arc::new(card);
         if let Some(it) = self.write().get_mut(id) {
             it.card = Some(Arc::clone(&card));
         }
@@ -160,21 +176,58 @@ impl Library {
     /// Takes a game out.
     pub fn remove(&self, id: &str) {
         self.write().remove(id);
-        locked(&self.0.kept).retain(|it| it.game != id);
+        self.forget(id);
     }
 
-    /// A variant, ready to be played. Compiles, so not on a request thread.
-    pub fn variant(&self, id: &str, n: usize) -> Result<Arc<Variant>, ApiError> {
-        {
-            let mut kept = locked(&self.0.kept);
-            if let Some(at) = kept.iter().position(|it| it.n == n && it.game == id) {
-                let found = kept.remove(at);
-                kept.push(Arc::clone(&found));
-                return Ok(found);
-            }
+    /// Whatever was made of a game's files is made anew when it is asked for.
+    pub fn forget(&self, id: &str) {
+        locked(&self.0.kept).retain(|it| it.game() != id);
+    }
+
+    /// A game that was made ready, if it is still kept.
+    pub fn kept(&self, id: &str, n: usize) -> Option<Playable> {
+        let mut kept = locked(&self.0.kept);
+        let at = kept.iter().position(|it| it.n() == n && it.game() == id)?;
+        let found = kept.remove(at);
+        kept.push(found.clone());
+        Some(found)
+    }
+
+    /// Keeps a game that was made ready.
+    pub fn keep(&self, it: Playable) {
+        let mut kept = locked(&self.0.kept);
+        kept.push(it);
+        if kept.len() > KEPT {
+            kept.remove(0);
+        }
+    }
+
+    /// A game, ready to be played. Compiles, so not on a request thread.
+    pub fn playable(&self, id: &str, n: usize) -> Result<Playable, ApiError> {
+        if let Some(found) = self.kept(id, n) {
+            return Ok(found);
         }
         let missing = || ApiError::not_found(format!("there is no game `{id}` here"));
         let entry = self.entry(id).ok_or_else(missing)?;
+        let made = match courier::is_preset(&entry.file) {
+            true => Playable::Preset(Arc::new(made(&entry, n)?)),
+            false => Playable::Rules(self.compiled(entry, n)?),
+        };
+        self.keep(made.clone());
+        Ok(made)
+    }
+
+    /// A variant of a rule file, ready to be played.
+    pub fn variant(&self, id: &str, n: usize) -> Result<Arc<Variant>, ApiError> {
+        match self.playable(id, n)? {
+            Playable::Rules(it) => Ok(it),
+            Playable::Preset(_) => Err(ApiError::bad("this is a preset and no rule file")),
+        }
+    }
+
+    fn compiled(&self, entry: Entry, n: usize) -> Result<Arc<Variant>, ApiError> {
+        let id = entry.id.as_str();
+        let missing = || ApiError::not_found(format!("there is no game `{id}` here"));
         let mut file = variant::load(&entry.folder, &entry.file).ok_or_else(missing)?;
         if file.variants().get(n).is_none_or(|it| it.is_separator) && !file.variants().is_empty() {
             return Err(ApiError::not_found(format!("`{id}` has no variant {n}")));
@@ -186,14 +239,31 @@ impl Library {
                 .hint("Mend the rule file and open it again.")
                 .diagnostics(variant::diagnostics(&file)));
         };
-        let found = Variant::new(id, n, &file, ruleset, entry.folder, &entry.file);
-        let found = Arc::new(found);
-        let mut kept = locked(&self.0.kept);
-        kept.push(Arc::clone(&found));
-        if kept.len() > KEPT {
-            kept.remove(0);
+        let found = Variant::new(id, n, &file, ruleset, entry.folder.clone(), &entry.file);
+        Ok(Arc::new(found))
+    }
+
+    /// The id and text of the preset that a record is of: one that is here, the one that
+    /// was kept, or the one that the record brings along.
+    pub fn preset_of(
+        &self,
+        record: &Record,
+        kept: Option<String>,
+    ) -> Result<(String, Bundle), ApiError> {
+        let entries: Vec<Entry> = self.read().values().cloned().collect();
+        for entry in entries.iter().filter(|it| courier::is_preset(&it.file)) {
+            let bundle = courier::read(&entry.folder, &entry.file).bundle;
+            if bundle.hash() == record.preset {
+                return Ok((entry.id.clone(), bundle));
+            }
         }
-        Ok(found)
+        let kept = kept.map(|it| Bundle::read(&it).0);
+        let brought = record.bundle.clone().filter(|it| it.hash() == record.preset);
+        let bundle = kept.or(brought).ok_or_else(|| {
+            ApiError::not_found("no preset here is the one that this record is of")
+                .hint("Open the preset first, or a record that brings it along.")
+        })?;
+        Ok((format!("kept-{}", record.preset), bundle))
     }
 
     /// The game and variant that `open` means in a rule file: `..\chess\chess.zrf>Knightmate`.
@@ -238,4 +308,26 @@ impl Library {
             games.values().filter(is_it).cloned().partition(|it| it.mine);
         own.into_iter().chain(ours).collect()
     }
+}
+
+/// A preset of a folder, ready to be played.
+fn made(entry: &Entry, n: usize) -> Result<Courier, ApiError> {
+    let source = courier::read(&entry.folder, &entry.file);
+    let titles = source.titles();
+    if n >= titles.len() {
+        return Err(ApiError::not_found(format!("`{}` has no problem {n}", entry.id)));
+    }
+    let problem = n.checked_sub(1).and_then(|it| source.problems.get(it).cloned());
+    let (game, bundle, notes) = (entry.id.as_str(), source.bundle, source.notes.as_slice());
+    Courier::new(Wanted { game, n, bundle, problem, titles, notes }).map_err(broken)
+}
+
+/// Why a preset cannot be played.
+pub(crate) fn broken(it: Broken) -> ApiError {
+    ApiError::new(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        format!("the preset has errors: {}", it.message),
+    )
+    .hint("Mend it in the studio, and try again.")
+    .diagnostics(it.diagnostics)
 }

@@ -13,20 +13,24 @@ use boardwright_play::{
     State as Situation,
     zsg::{SaveFile, StopReason},
 };
+use boardwright_preset::Record;
 use boardwright_protocol::{Created, MatchCard, MatchView, NewMatch, SeatSetup, Solution};
-use boardwright_referee::{EditStep, Match};
+use boardwright_referee::{EditStep, Match, PresetMatch};
 use boardwright_render::svg::{self, Marks};
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
 use crate::{
     app::App,
+    courier::{Courier, Wanted},
     error::ApiError,
     game_view,
     games::{HANDLING, Look, picture},
-    guard, keys,
+    guard, keys, library,
+    playable::Playable,
     seating::{self, Chair},
-    table::{self, Message, NewRow},
+    table::{self, Game, Message, NewRow},
+    user,
     variant::Variant,
 };
 
@@ -45,36 +49,74 @@ pub(crate) async fn create(
     State(app): State<App>,
     Json(new): Json<NewMatch>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
-    let library = app.library.clone();
+    let playable = app.playable(&new.game, new.n as usize).await?;
+    let seed = keys::seed();
     let made = app.work(move || {
-        let variant = library.variant(&new.game, new.n as usize)?;
-        if variant.ruleset().is_selection_screen() {
-            return Err(ApiError::bad("this is a menu; there is nothing to play"));
-        }
-        let chairs = seating::chairs(&variant, new.seats);
-        let start = Situation::start_of(Arc::clone(&variant.rules));
-        let setup: Option<EditStep> = new.setup.as_ref().map(|it| table::edit_step(&start, it));
-        let game = Match::new(Arc::clone(&variant.rules), setup);
-        Ok((variant, game, chairs))
+        let chairs = seating::chairs(&playable, new.seats);
+        let game = match playable {
+            Playable::Rules(variant) => {
+                if variant.ruleset().is_selection_screen() {
+                    return Err(ApiError::bad("this is a menu; there is nothing to play"));
+                }
+                let start = Situation::start_of(Arc::clone(&variant.rules));
+                let setup: Option<EditStep> =
+                    new.setup.as_ref().map(|it| table::edit_step(&start, it));
+                let game = Match::new(Arc::clone(&variant.rules), setup);
+                Game::Rules(variant, Box::new(game))
+            }
+            Playable::Preset(courier) => preset_game(courier, seed)?,
+        };
+        Ok((game, chairs))
     });
-    let (variant, game, chairs) = made.await??;
-    store(&app, variant, game, chairs).await
+    let (game, chairs) = made.await??;
+    store(&app, Made { game, chairs, seed, is_solution: false }).await
+}
+
+/// A match of a preset at its start.
+fn preset_game(courier: Arc<Courier>, seed: u64) -> Result<Game, ApiError> {
+    let (preset, problem) = (Arc::clone(&courier.preset), courier.problem.clone());
+    match PresetMatch::new(preset, seed, problem) {
+        Ok(game) => Ok(Game::Preset(courier, Box::new(game))),
+        Err(refusal) => {
+            let (message, why) = table::refusal_text(&Playable::Preset(courier), &refusal);
+            Err(ApiError::bad(format!("the game cannot begin: {message}"))
+                .hint(why.unwrap_or_else(|| "The preset's code stopped it.".to_owned())))
+        }
+    }
+}
+
+/// A match that was just made.
+struct Made {
+    game: Game,
+    chairs: Vec<Chair>,
+    seed: u64,
+    is_solution: bool,
+}
+
+impl Made {
+    fn of((variant, game, chairs): Loaded, is_solution: bool) -> Made {
+        Made { game: Game::Rules(variant, Box::new(game)), chairs, seed: keys::seed(), is_solution }
+    }
 }
 
 /// Stores a match that was just made.
-async fn store(
-    app: &App,
-    variant: Arc<Variant>,
-    game: Match,
-    chairs: Vec<Chair>,
-) -> Result<(StatusCode, Json<Created>), ApiError> {
+async fn store(app: &App, made: Made) -> Result<(StatusCode, Json<Created>), ApiError> {
+    let Made { mut game, chairs, seed, is_solution } = made;
     let rows = app.work(move || {
-        let row = NewRow { variant: &variant, game: &game, chairs: &chairs }.row();
-        let row = row.map_err(|halt| ApiError::bad(variant.halt_text(&halt)))?;
+        let row = NewRow { game: &mut game, chairs: &chairs, seed, is_solution }.row();
+        let row = row
+            .map_err(|refusal| ApiError::bad(table::refusal_text(&game.playable(), &refusal).0))?;
         let invitations = seating::invitations(&row.id, &chairs);
-        Ok::<_, ApiError>((row, table::new_rows(&game), invitations))
+        let preset = match &game {
+            Game::Rules(..) => None,
+            Game::Preset(courier, _) => Some(courier.preset.bundle.write()),
+        };
+        Ok::<_, ApiError>((row, table::new_rows(&game), invitations, preset))
     });
-    let (row, nodes, invitations) = rows.await??;
+    let (row, nodes, invitations, preset) = rows.await??;
+    if let (Some(hash), Some(text)) = (&row.preset, preset) {
+        app.store.keep_preset(hash, &text).await?;
+    }
     app.store.add_match(&row, &nodes).await?;
     let created = Created { id: row.id, key: row.owner_key, invitations };
     Ok((StatusCode::CREATED, Json(created)))
@@ -108,6 +150,7 @@ pub(crate) async fn list(
             n: row.variant as u32,
             title: row.title,
             ply: row.ply as u32,
+            round: row.round as u32,
             mover: row.mover,
             your_turn: row.your_turn,
             outcome: row.outcome,
@@ -159,15 +202,12 @@ pub(crate) async fn thumb(
 ) -> Result<Response, ApiError> {
     let missing = || ApiError::not_found("there is no such match");
     let row = app.store.match_row(&id).await?.ok_or_else(missing)?;
-    let (library, options) = (app.library.clone(), look.options());
+    let (playable, options) = (app.playable_of(&row).await?, look.options());
     let svg = app.work(move || -> Result<String, ApiError> {
-        let variant = library.variant(&row.game, row.variant as usize)?;
-        let state = Situation::from_text(Arc::clone(&variant.rules), &row.state);
-        let state = state.map_err(|_| missing())?;
-        let last: Vec<_> = state.last_from().into_iter().chain(state.last_to()).collect();
+        let (placed, last) = playable.placed(&row.state).ok_or_else(missing)?;
         let marks = Marks { last, ..Marks::default() };
-        let set = variant.sets.first().ok_or_else(missing)?;
-        Ok(svg::board_svg(&variant.layout, set, &svg::placed(&state), &[], &marks, options))
+        let set = look.set_of(&playable).ok_or_else(missing)?;
+        Ok(svg::board_svg(playable.layout(), set, &placed, &[], &marks, options))
     });
     Ok(picture(svg.await??, &headers, "no-cache"))
 }
@@ -215,6 +255,10 @@ pub(crate) async fn load(
     let hint = headers.get("x-game").and_then(|it| it.to_str().ok()).map(str::to_owned);
     app.library.ready().await;
     let library = app.library.clone();
+    if body.starts_with(b"boardwright record") {
+        return open_record(&app, &body).await;
+    }
+    let engine = user::engine(&app).await;
     let made = app.work(move || {
         let save = SaveFile::read(&body);
         if save.variant.is_empty() && save.entries.is_empty() {
@@ -242,16 +286,48 @@ pub(crate) async fn load(
             ApiError::not_found(format!("the rules have no variant `{}`", save.variant))
         })?;
         let variant = library.variant(&entry.id, n)?;
-        played(&variant, &save)
+        played(&variant, &save, &engine)
     });
-    let (variant, game, chairs) = made.await??;
-    store(&app, variant, game, chairs).await
+    store(&app, Made::of(made.await??, false)).await
 }
 
-type Made = (Arc<Variant>, Match, Vec<Chair>);
+/// Goes on with a record of a preset, by the preset that it brings along or one here.
+async fn open_record(app: &App, body: &[u8]) -> Result<(StatusCode, Json<Created>), ApiError> {
+    let text = String::from_utf8_lossy(body).into_owned();
+    let record = Record::read(&text).map_err(|it| ApiError::bad(it.to_string()))?;
+    let library = app.library.clone();
+    let kept = app.store.preset(&record.preset).await?;
+    let made = app.work(move || {
+        let (id, bundle) = library.preset_of(&record, kept)?;
+        let seed = record.seed;
+        let titles = Vec::new();
+        let wanted = Wanted { game: &id, n: 0, bundle, problem: None, titles, notes: &[] };
+        let courier = Courier::new(wanted).map_err(library::broken)?;
+        let mut game = preset_game(Arc::new(courier), seed)?;
+        let turns = record.turns();
+        for (idx, turn) in turns.iter().enumerate() {
+            let text = match turn.comment.is_empty() {
+                true => turn.text.clone(),
+                false => format!("{} // {}", turn.text, turn.comment),
+            };
+            let played = game.play(game.current(), &text, "", false);
+            played.map_err(|refusal| {
+                let (message, _) = table::refusal_text(&game.playable(), &refusal);
+                ApiError::bad(format!("turn {} of the record: {message}", idx + 1))
+            })?;
+        }
+        let names = record.players.iter().map(|it| SeatSetup::Person { name: it.clone() });
+        let chairs = seating::chairs(&game.playable(), names.collect());
+        Ok::<Made, ApiError>(Made { game, chairs, seed, is_solution: false })
+    });
+    store(app, made.await??).await
+}
 
-/// A match from a save; seats that a computer had are the engine's.
-fn played(variant: &Arc<Variant>, save: &SaveFile) -> Result<Made, ApiError> {
+type Loaded = (Arc<Variant>, Match, Vec<Chair>);
+
+/// A match from a save; seats that a computer had are the engine's. How it played there no
+/// save says, so it plays as the user has set it.
+fn played(variant: &Arc<Variant>, save: &SaveFile, engine: &SeatSetup) -> Result<Loaded, ApiError> {
     let (game, stop) = boardwright_referee::from_save(save, Arc::clone(&variant.rules));
     if let Some(stop) = stop {
         let why = stop_text(variant, &stop.reason);
@@ -259,10 +335,11 @@ fn played(variant: &Arc<Variant>, save: &SaveFile) -> Result<Made, ApiError> {
     }
     let letters: Vec<char> = save.seats.chars().collect();
     let setup = |player: &boardwright_game::Player| match letters.get(player.idx()) {
-        Some('C') => SeatSetup::Engine { level: 5, seconds: 2.0, depth: None, variety: 0 },
+        Some('C') => engine.clone(),
         _ => SeatSetup::Person { name: String::new() },
     };
-    let chairs = seating::chairs(variant, variant.seats.iter().map(setup).collect());
+    let playable = Playable::Rules(Arc::clone(variant));
+    let chairs = seating::chairs(&playable, variant.seats.iter().map(setup).collect());
     Ok((Arc::clone(variant), game, chairs))
 }
 
@@ -308,13 +385,14 @@ pub(crate) async fn solution(
         let variant = library.variant(&wanted.game, wanted.n as usize)?;
         let bytes = solution_of(&variant)?;
         let save = SaveFile::read_as(&bytes, variant.ruleset().encoding);
-        let (_, game, _) = played(&variant, &save)?;
         let person = SeatSetup::Person { name: String::new() };
-        let chairs = seating::chairs(&variant, vec![person; variant.seats.len()]);
-        Ok::<Made, ApiError>((variant, game, chairs))
+        let (_, game, _) = played(&variant, &save, &person)?;
+        let playable = Playable::Rules(Arc::clone(&variant));
+        let chairs = seating::chairs(&playable, vec![person; variant.seats.len()]);
+        Ok::<Loaded, ApiError>((variant, game, chairs))
     });
     let (variant, mut game, chairs) = made.await??;
     // The page plays it from the start.
     let _ = game.go_on_from(0);
-    store(&app, variant, game, chairs).await
+    store(&app, Made::of((variant, game, chairs), true)).await
 }

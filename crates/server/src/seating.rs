@@ -4,7 +4,7 @@ use boardwright_protocol::{Invitation, SeatSetup, SeatView};
 use boardwright_referee::{EngineSetup, Seat, Sitter};
 use serde::{Deserialize, Serialize};
 
-use crate::{keys, variant::Variant};
+use crate::{keys, playable::Playable, variant::Variant};
 
 /// The longest name of a person.
 const MAX_NAME: usize = 40;
@@ -67,15 +67,24 @@ fn within_bounds(setup: SeatSetup) -> SeatSetup {
 }
 
 /// The chairs of a new match; seats that are not named are for persons.
-pub(crate) fn chairs(variant: &Variant, setups: Vec<SeatSetup>) -> Vec<Chair> {
+pub(crate) fn chairs(playable: &Playable, setups: Vec<SeatSetup>) -> Vec<Chair> {
     let mut setups = setups.into_iter();
     let person = || SeatSetup::Person { name: String::new() };
-    variant.seats.iter().map(|_| Chair::new(setups.next().unwrap_or_else(person))).collect()
+    let fits = |it: SeatSetup| if can_sit(playable, &it) { it } else { person() };
+    let seats = playable.seats().iter();
+    seats.map(|_| Chair::new(setups.next().map_or_else(person, fits))).collect()
+}
+
+/// Whether somebody like this can play the game: engines need to be told its moves.
+pub(crate) fn can_sit(playable: &Playable, setup: &SeatSetup) -> bool {
+    let needs_moves = matches!(setup, SeatSetup::Engine { .. } | SeatSetup::Random);
+    !needs_moves || playable.has_engine()
 }
 
 /// What people see on a chair.
-pub(crate) fn shown_name(variant: &Variant, chairs: &[Chair], seat: usize) -> String {
-    let player = variant.seats.get(seat).map_or_else(String::new, |&it| variant.player_name(it));
+pub(crate) fn shown_name(playable: &Playable, chairs: &[Chair], seat: usize) -> String {
+    let player = playable.seats().get(seat);
+    let player = player.map_or_else(String::new, |&it| playable.player_name(it));
     match chairs.get(seat).map(|it| (&it.setup, &it.name)) {
         Some((_, name)) if !name.is_empty() => name.clone(),
         Some((SeatSetup::Person { name }, _)) if !name.is_empty() => name.clone(),
@@ -89,16 +98,16 @@ pub(crate) fn shown_name(variant: &Variant, chairs: &[Chair], seat: usize) -> St
 
 /// The seats as the page sees them.
 pub(crate) fn seat_views(
-    variant: &Variant,
+    playable: &Playable,
     chairs: &[Chair],
     is_here: impl Fn(usize) -> bool,
     resigned: Option<u8>,
 ) -> Vec<SeatView> {
     let view = |(seat, chair): (usize, &Chair)| {
-        let player = variant.seats.get(seat).map_or(0, |it| it.0);
+        let player = playable.seats().get(seat).map_or(0, |it| it.0);
         SeatView {
             player,
-            name: shown_name(variant, chairs, seat),
+            name: shown_name(playable, chairs, seat),
             setup: chair.setup.clone(),
             is_here: !chair.is_person() || is_here(seat),
             resigned: resigned == Some(player),

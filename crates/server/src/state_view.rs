@@ -46,6 +46,8 @@ pub(crate) fn state_view(
         in_check: sites(in_check),
         outcome,
         text: state.to_text(),
+        free: false,
+        messages: Vec::new(),
     })
 }
 
@@ -63,7 +65,8 @@ pub(crate) fn hands(state: &State) -> Vec<HandCount> {
 
 fn moves(state: &State, list: &MoveList) -> Vec<MoveView> {
     let clicks = clicks::all(list);
-    let view = |(i, (mv, clicks)): (usize, (&Move, _))| {
+    let texts = state.brief_texts(list);
+    let view = |(i, ((mv, clicks), short)): (usize, ((&Move, _), String))| {
         let (from, to) = mv.key_sites();
         let drop = match mv.effects.first() {
             Some(Effect::Drop { kind, .. }) => Some(kind.0),
@@ -72,7 +75,7 @@ fn moves(state: &State, list: &MoveList) -> Vec<MoveView> {
         };
         MoveView {
             i: i as u32,
-            short: state.shown_text(mv),
+            short,
             long: state.move_text(mv),
             from: from.map(|it| it.0),
             to: to.map(|it| it.0),
@@ -85,7 +88,7 @@ fn moves(state: &State, list: &MoveList) -> Vec<MoveView> {
             effects: effects(state, mv),
         }
     };
-    list.iter().zip(clicks).enumerate().map(view).collect()
+    list.iter().zip(clicks).zip(texts).enumerate().map(view).collect()
 }
 
 /// What the piece of the key movement becomes.
@@ -215,6 +218,7 @@ pub(crate) fn node_view(id: NodeId, node: &Node) -> NodeView {
         parent: node.parent,
         ply: node.ply,
         player: node.player.map(|it| it.0),
+        owner: node.owner.map(|it| it.0),
         short: node.short.clone(),
         long: node.long.clone(),
         partial: node.goes_on,
@@ -222,7 +226,7 @@ pub(crate) fn node_view(id: NodeId, node: &Node) -> NodeView {
             _ if node.parent.is_none() => NodeKind::Start,
             Step::Start => NodeKind::Start,
             Step::Move { is_chance: true, .. } => NodeKind::Chance,
-            Step::Move { .. } => NodeKind::Move,
+            Step::Move { .. } | Step::Turn => NodeKind::Move,
             Step::Edit(_) => NodeKind::Edit,
         },
         comment: node.comment.clone(),

@@ -5,6 +5,7 @@
 //! everything, so a lost connection loses nothing.
 
 mod commands;
+mod game;
 mod minds;
 mod revive;
 
@@ -14,9 +15,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardwright_play::Halt;
 use boardwright_protocol::{ChatLine, Command, Event, MatchView, SeatSetup, StateView};
-use boardwright_referee::{Match, NodeId, Refusal};
+use boardwright_referee::{NodeId, Refusal};
 use boardwright_store::{MatchRow, Summary};
 use tokio::{
     sync::{mpsc, oneshot},
@@ -27,22 +27,25 @@ use tokio::{
 use self::minds::Thinking;
 pub(crate) use self::{
     commands::edit_step,
+    game::Game,
     revive::{new_rows, node_row},
 };
 use crate::{
     error::ApiError,
-    keys,
+    kept, keys,
+    playable::Playable,
     seating::{self, Chair},
     state_view,
     tables::Tools,
     thinker::Thought,
-    variant::Variant,
 };
 
 /// A match that nobody looks at is put away after so long.
 const IDLE: Duration = Duration::from_secs(120);
 /// Messages that may wait.
 const WAITING: usize = 128;
+/// Letters of what code says when it refuses a turn.
+const MAX_REFUSAL: usize = 1000;
 /// Chance and random players let people see what they do.
 const CHANCE_PAUSE: Duration = Duration::from_millis(350);
 
@@ -81,8 +84,8 @@ struct Table {
     id: String,
     owner_key: String,
     seed: u64,
-    variant: Arc<Variant>,
-    game: Match,
+    playable: Playable,
+    game: Game,
     chairs: Vec<Chair>,
     chat: Vec<ChatLine>,
     readers: HashMap<u64, Reader>,
@@ -91,6 +94,8 @@ struct Table {
     view: Arc<StateView>,
     version: u32,
     paused: bool,
+    /// Whether it shows a solution, and nobody has played in it.
+    is_solution: bool,
     thinking: Option<Thinking>,
     /// Numbers thinkings and dues, so that late news are known as such.
     next_number: u64,
@@ -107,7 +112,8 @@ pub(crate) async fn start(
     let (sender, receiver) = mpsc::channel(WAITING);
     let me = sender.clone();
     let work = tools.work.clone();
-    let table = work.run(move || revive::table(tools, stored, me)).await??;
+    let playable = kept::of_match(&tools.store, &tools.library, &work, &stored.row).await?;
+    let table = work.run(move || revive::table(tools, stored, playable, me)).await??;
     Ok((sender, tokio::spawn(table.run(receiver))))
 }
 
@@ -255,15 +261,16 @@ impl Table {
     }
 
     fn match_view(&self, reader: &Reader) -> MatchView {
-        let variant = &self.variant;
-        let resigned = self.game.resigned(self.game.current()).map(|it| it.0);
-        let nodes = self.game.nodes().iter().enumerate();
+        let playable = &self.playable;
+        let tree = self.game.tree();
+        let resigned = tree.resigned(tree.current()).map(|it| it.0);
+        let nodes = tree.nodes().iter().enumerate();
         MatchView {
             id: self.id.clone(),
-            game: variant.game.clone(),
-            n: variant.n as u32,
-            title: variant.title.clone(),
-            seats: seating::seat_views(variant, &self.chairs, |it| self.is_here(it), resigned),
+            game: playable.game().to_owned(),
+            n: playable.n() as u32,
+            title: playable.title().to_owned(),
+            seats: seating::seat_views(playable, &self.chairs, |it| self.is_here(it), resigned),
             nodes: nodes.map(|(id, it)| state_view::node_view(id as NodeId, it)).collect(),
             current: self.game.current(),
             you: reader.seats.iter().map(|&it| it as u32).collect(),
@@ -276,17 +283,16 @@ impl Table {
             chat: self.chat.clone(),
             thinking: self.thinking.as_ref().and_then(|it| it.view.clone()),
             paused: self.paused,
+            is_solution: self.is_solution,
             version: self.version,
         }
     }
 
     /// Works out how things stand where play goes on.
-    async fn refresh(&mut self) -> Result<(), Halt> {
+    async fn refresh(&mut self) -> Result<(), Refusal> {
         let work = self.tools.work.clone();
-        let (variant, game) = (&self.variant, &self.game);
-        let view = work
-            .run_here(|| state_view::state_view(variant, game, game.current(), game.state()))
-            .await?;
+        let game = &mut self.game;
+        let view = work.run_here(|| game.view(game.current())).await?;
         self.view = Arc::new(view);
         Ok(())
     }
@@ -295,7 +301,7 @@ impl Table {
     fn summary(&self) -> Summary {
         let seat = self.view.seat.map(|it| it as usize);
         let mover =
-            self.view.mover.map(|it| self.variant.player_name(boardwright_game::Player(it)));
+            self.view.mover.map(|it| self.playable.player_name(boardwright_game::Player(it)));
         let is_here = |it: usize| {
             let chair = self.chairs.get(it);
             chair.is_some_and(|it| matches!(it.setup, SeatSetup::Person { .. }))
@@ -303,6 +309,7 @@ impl Table {
         Summary {
             current: i64::from(self.game.current()),
             ply: i64::from(self.view.ply),
+            round: i64::from(self.game.tree().round(self.game.current(), self.playable.seats())),
             mover,
             your_turn: seat.is_some_and(is_here),
             outcome: self.view.outcome.as_ref().map(|it| it.text.clone()),
@@ -312,34 +319,33 @@ impl Table {
     }
 
     fn save(&self) -> Result<(String, Vec<u8>), ApiError> {
-        let letters = seating::letters(&self.variant, &self.chairs);
-        let saved = boardwright_referee::save(&self.game, self.game.current(), &letters);
-        let file = saved.map_err(|_| {
-            ApiError::bad("a save file cannot say who is to move after the board was edited")
-                .hint("The match is kept here; the state can be copied as text.")
-        })?;
-        let name: String = self
-            .variant
-            .title
-            .chars()
-            .map(|it| match it {
-                'a'..='z' | 'A'..='Z' | '0'..='9' | '-' => it,
-                _ => '-',
-            })
-            .collect();
-        Ok((format!("{name}.zsg"), file.to_bytes()))
+        self.game.save(&self.chairs)
     }
 }
 
 /// What a refusal says to people, and why.
-fn refusal_text(variant: &Variant, refusal: &Refusal) -> (String, Option<String>) {
+pub(crate) fn refusal_text(playable: &Playable, refusal: &Refusal) -> (String, Option<String>) {
     match refusal {
         Refusal::NoNode => ("there is no such move in the record".into(), None),
         Refusal::Stale => ("the game has gone on meanwhile".into(), None),
         Refusal::Over => ("the game is over".into(), None),
         Refusal::AtStart => ("there is nothing to take back".into(), None),
         Refusal::Full => ("the record is as long as it may be".into(), None),
-        Refusal::Halt(halt) => ("the rules ask for too much".into(), Some(variant.halt_text(halt))),
+        Refusal::Halt(halt) => {
+            let why = match playable {
+                Playable::Rules(variant) => Some(variant.halt_text(halt)),
+                Playable::Preset(_) => None,
+            };
+            ("the rules ask for too much".into(), why)
+        }
+        Refusal::Turn(message, why) => {
+            let shown = |it: &str| {
+                let short: String = it.chars().take(MAX_REFUSAL).collect();
+                boardwright_text::render::printable(&short)
+            };
+            (shown(message), why.as_deref().map(shown))
+        }
+        Refusal::Ask(_) => ("the turn is not complete: a choice is to be made".into(), None),
         Refusal::Illegal(text, nearest) => {
             let why = match nearest.is_empty() {
                 true => None,
@@ -352,29 +358,41 @@ fn refusal_text(variant: &Variant, refusal: &Refusal) -> (String, Option<String>
 
 /// A row for a new match.
 pub(crate) struct NewRow<'a> {
-    pub variant: &'a Variant,
-    pub game: &'a Match,
+    pub game: &'a mut Game,
     pub chairs: &'a [Chair],
+    /// What chance grows from.
+    pub seed: u64,
+    /// Whether it is only to be looked at, until somebody plays in it.
+    pub is_solution: bool,
 }
 
 impl NewRow<'_> {
     /// The match as it is stored, with a key and an id of its own.
-    pub fn row(&self) -> Result<MatchRow, Halt> {
-        let NewRow { variant, game, chairs } = self;
-        let view = state_view::state_view(variant, game, game.current(), game.state())?;
-        let mover = view.mover.map(|it| variant.player_name(boardwright_game::Player(it)));
+    pub fn row(self) -> Result<MatchRow, Refusal> {
+        let NewRow { game, chairs, seed, is_solution } = self;
+        let view = game.view(game.current())?;
+        let playable = game.playable();
+        let mover = view.mover.map(|it| playable.player_name(boardwright_game::Player(it)));
         let chair = view.seat.and_then(|it| chairs.get(it as usize));
         let now = keys::now();
+        let (preset, problem) = match game {
+            Game::Rules(..) => (None, None),
+            Game::Preset(courier, game) => {
+                let moves = game.problem().map(|it| i64::from(it.moves));
+                (Some(courier.preset.hash().to_owned()), moves)
+            }
+        };
         Ok(MatchRow {
             id: keys::id(),
-            game: variant.game.clone(),
-            variant: variant.n as i64,
-            title: variant.title.clone(),
+            game: playable.game().to_owned(),
+            variant: playable.n() as i64,
+            title: playable.title().to_owned(),
             owner_key: keys::key(),
             seats: serde_json::to_string(chairs).unwrap_or_default(),
-            seed: keys::seed() as i64,
+            seed: seed as i64,
             current: i64::from(game.current()),
             ply: i64::from(view.ply),
+            round: i64::from(game.tree().round(game.current(), playable.seats())),
             mover,
             your_turn: chair.is_some_and(|it| matches!(it.setup, SeatSetup::Person { .. })),
             outcome: view.outcome.map(|it| it.text),
@@ -382,6 +400,9 @@ impl NewRow<'_> {
             created: now,
             updated: now,
             deleted: None,
+            is_solution,
+            preset,
+            problem,
         })
     }
 }

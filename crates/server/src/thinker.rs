@@ -7,12 +7,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardwright_engine::{Engine, Info, Limits, Line, Report, Settings, Stop, Tuned};
+use boardwright_engine::{Engine, Info, Limits, Line, Settings, Stop, Tuned};
 use boardwright_game::Ruleset;
 use boardwright_play::State;
+use boardwright_protocol::LineView;
 use tokio::sync::Semaphore;
 
-use crate::variant::Variant;
+use crate::{courier::Courier, thinking, variant::Variant};
 
 /// Engines that think at once; the others wait in turn.
 const AT_ONCE: usize = 2;
@@ -23,10 +24,16 @@ const MEMORY: usize = 48 << 20;
 /// News come no more often than this.
 const PAUSE: Duration = Duration::from_millis(250);
 
+/// A state to think about.
+#[derive(Clone)]
+pub(crate) enum Subject {
+    Rules(Arc<Variant>, Box<State>),
+    Preset(Arc<Courier>, Box<boardwright_preset::Game>),
+}
+
 /// What to think about, and how.
 pub(crate) struct Job {
-    pub variant: Arc<Variant>,
-    pub state: State,
+    pub subject: Subject,
     pub limits: Limits,
     pub level: u8,
     pub variety: u8,
@@ -44,7 +51,24 @@ pub(crate) struct Progress {
     pub nodes: u64,
     pub time: Duration,
     /// The best lines so far, best first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<LineView>,
+}
+
+/// The move that was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Best {
+    pub text: String,
+    pub from: Option<u16>,
+    pub to: Option<u16>,
+}
+
+/// What came of a search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Findings {
+    pub progress: Progress,
+    pub best: Option<Best>,
+    /// The score in words.
+    pub why: String,
 }
 
 impl Progress {
@@ -59,7 +83,7 @@ pub(crate) enum Thought {
     /// On the way.
     News(Progress),
     /// At the end.
-    Done(Box<Report>),
+    Done(Box<Findings>),
 }
 
 /// An engine that waits, with the variant it knows.
@@ -99,11 +123,34 @@ impl Thinker {
         });
     }
 
-    fn think(&self, job: &Job, tell: &mut dyn FnMut(Thought)) -> Report {
+    fn think(&self, job: &Job, tell: &mut dyn FnMut(Thought)) -> Findings {
         if job.stop.is_stopped() {
-            return Report::default();
+            return Findings::default();
         }
-        let mut engine = self.engine(&job.variant);
+        let mut told: Option<Instant> = None;
+        let mut news = |progress: &mut dyn FnMut() -> Progress| {
+            if told.is_none_or(|it| it.elapsed() >= PAUSE) {
+                let progress = progress();
+                if !progress.lines.is_empty() {
+                    told = Some(Instant::now());
+                    tell(Thought::News(progress));
+                }
+            }
+        };
+        match &job.subject {
+            Subject::Rules(variant, state) => self.by_rules(job, variant, state, &mut news),
+            Subject::Preset(courier, game) => thinking::by_code(job, courier, game, &mut news),
+        }
+    }
+
+    fn by_rules(
+        &self,
+        job: &Job,
+        variant: &Arc<Variant>,
+        state: &State,
+        news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
+    ) -> Findings {
+        let mut engine = self.engine(variant);
         engine.set(Settings {
             memory: MEMORY,
             seed: job.seed,
@@ -112,18 +159,25 @@ impl Thinker {
             lines: job.lines,
             ..Settings::default()
         });
-        let mut progress = Progress::default();
-        let mut told: Option<Instant> = None;
-        let report = engine.think(&job.state, &job.limits, &job.stop, &mut |info| {
-            note(&mut progress, info);
-            let is_due = told.is_none_or(|it| it.elapsed() >= PAUSE);
-            if is_due && !progress.lines.is_empty() {
-                told = Some(Instant::now());
-                tell(Thought::News(progress.clone()));
-            }
+        let mut seen = Seen::default();
+        let report = engine.think(state, &job.limits, &job.stop, &mut |info| {
+            note(&mut seen, info);
+            news(&mut || seen.progress(variant, state));
         });
-        self.put_back(&job.variant, engine);
-        report
+        self.put_back(variant, engine);
+        let seen = Seen {
+            depth: report.depth,
+            nodes: report.nodes,
+            time: report.time,
+            lines: report.lines.clone(),
+        };
+        let best = report.best.map(|mv| {
+            let (from, to) = mv.key_sites();
+            let (from, to) = (from.map(|it| it.0), to.map(|it| it.0));
+            Best { text: state.move_text(&mv), from, to }
+        });
+        let why = thinking::words(state, report.score);
+        Findings { progress: seen.progress(variant, state), best, why }
     }
 
     fn engine(&self, variant: &Arc<Variant>) -> Box<Engine> {
@@ -160,7 +214,24 @@ fn tuned_in(folder: &Path, ruleset: &Ruleset) -> Option<Tuned> {
     Tuned::from_text(&fs::read_to_string(path).ok()?)
 }
 
-fn note(progress: &mut Progress, info: &Info) {
+/// What an engine has said so far.
+#[derive(Default)]
+struct Seen {
+    depth: u32,
+    nodes: u64,
+    time: Duration,
+    lines: Vec<Line>,
+}
+
+impl Seen {
+    fn progress(&self, variant: &Variant, state: &State) -> Progress {
+        let line = |it| thinking::line_view(variant, state, it);
+        let lines = self.lines.iter().map(line).collect();
+        Progress { depth: self.depth, nodes: self.nodes, time: self.time, lines }
+    }
+}
+
+fn note(progress: &mut Seen, info: &Info) {
     progress.depth = progress.depth.max(info.depth);
     progress.nodes = info.nodes;
     progress.time = info.time;

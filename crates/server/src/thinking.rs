@@ -1,10 +1,22 @@
 //! What a search found, for the page: scores and lines as text.
 
-use boardwright_engine::{Line, Score};
-use boardwright_play::{Move, State};
-use boardwright_protocol::{LineEnds, LineView, Purpose, ThinkingView};
+use std::time::{Duration, Instant};
 
-use crate::{thinker::Progress, variant::Variant};
+use boardwright_engine::{Line, Score};
+use boardwright_game::Player;
+use boardwright_play::{Move, State};
+use boardwright_preset::{
+    Game,
+    search::{self, Found},
+};
+use boardwright_protocol::{LineEnds, LineView, Purpose, ThinkingView};
+use boardwright_referee::short;
+
+use crate::{
+    courier::Courier,
+    thinker::{Best, Findings, Job, Progress},
+    variant::Variant,
+};
 
 /// A proven win, less the moves it takes.
 const WON: i32 = 100_000;
@@ -32,7 +44,8 @@ pub(crate) fn short_moves(state: &State, moves: &[Move]) -> Vec<String> {
     let mut at = state.clone();
     let mut texts = Vec::new();
     for mv in moves.iter().take(SHOWN) {
-        texts.push(at.shown_text(mv));
+        let Ok(list) = at.legal_moves() else { break };
+        texts.push(at.brief_text(&list, mv));
         if at.play_unchecked(mv).is_err() {
             break;
         }
@@ -52,15 +65,12 @@ pub(crate) fn line_view(variant: &Variant, state: &State, line: &Line) -> LineVi
 
 /// How far a search is.
 pub(crate) fn thinking_view(
-    variant: &Variant,
-    state: &State,
     progress: &Progress,
     seat: Option<u32>,
     purpose: Purpose,
     seconds: Option<f64>,
 ) -> ThinkingView {
     let best = progress.lines.first();
-    let line = best.map(|it| short_moves(state, &it.moves)).unwrap_or_default();
     let fraction = seconds.map_or(0.0, |it| progress.time.as_secs_f64() / it.max(0.01));
     ThinkingView {
         seat,
@@ -68,9 +78,78 @@ pub(crate) fn thinking_view(
         depth: progress.depth,
         nodes: progress.nodes,
         per_second: progress.per_second(),
-        score: best.map(|it| words(state, it.score)).unwrap_or_default(),
-        hundredths: best.map(|it| hundredths(variant, state, it.score)),
+        score: best.map(|it| it.words.clone()).unwrap_or_default(),
+        hundredths: best.map(|it| it.score),
         fraction: fraction.clamp(0.0, 1.0),
-        line: line.join(" "),
+        line: best.map(|it| it.moves.join(" ")).unwrap_or_default(),
     }
+}
+
+/// An engine at a preset: what its code tells, looked ahead a few turns.
+pub(crate) fn by_code(
+    job: &Job,
+    courier: &Courier,
+    game: &Game,
+    news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
+) -> Findings {
+    let began = Instant::now();
+    let end = job.limits.time.map(|it| began + it);
+    let mut is_over = || job.stop.is_stopped() || end.is_some_and(|it| Instant::now() >= it);
+    let values = courier.values(&mut is_over);
+    let level = u32::from(job.level.clamp(1, 10));
+    let limits = search::Limits {
+        // The weakest look at their own move only; the clock ends the others.
+        depth: job.limits.depth.unwrap_or(20).min(if level < 10 { level.div_ceil(2) } else { 20 }),
+        nodes: u64::MAX,
+        spread: ((10 - level) * 25 + u32::from(job.variety) * 20) as i32,
+        seed: job.seed,
+    };
+    let seen = |found: &Found, time: Duration| {
+        let line = line_of(courier, game, found);
+        let lines = line.into_iter().collect();
+        Progress { depth: found.depth, nodes: found.nodes, time, lines }
+    };
+    let found = search::think(game, &values, limits, &mut is_over, &mut |found| {
+        news(&mut || seen(found, began.elapsed()));
+    });
+    let progress = seen(&found, began.elapsed());
+    let best = found.line.first().map(|text| {
+        let chosen = game.choices().unwrap_or_default();
+        let chosen = chosen.into_iter().find(|it| it.text == *text);
+        let from = chosen.as_ref().map(|it| it.from.index() as u16);
+        let to = chosen.as_ref().map(|it| it.to.index() as u16);
+        Best { text: text.clone(), from, to }
+    });
+    let why = progress.lines.first().map(|it| it.words.clone()).unwrap_or_default();
+    Findings { progress, best, why }
+}
+
+fn line_of(courier: &Courier, game: &Game, found: &Found) -> Option<LineView> {
+    let first = found.line.first()?;
+    let sign = if game.mover() == 0 { 1 } else { -1 };
+    let score = found.score.clamp(-WON, WON);
+    let name = |it: usize| courier.player_name(Player(it as u8));
+    let (mover, other) = (name(game.mover()), name(1 - game.mover()));
+    let turns = |n: u32| n.div_ceil(2);
+    let ahead = if score >= 0 { &mover } else { &other };
+    let words = match (found.wins_in(), found.loses_in()) {
+        (Some(n), _) => format!("{mover} wins in {}", turns(n)),
+        (_, Some(n)) => format!("{other} wins in {}", turns(n)),
+        _ if score.abs() < 80 => "About equal".to_owned(),
+        _ if score.abs() < 300 => format!("{ahead} is a little ahead"),
+        _ if score.abs() < 800 => format!("{ahead} is ahead"),
+        _ => format!("{ahead} is well ahead"),
+    };
+    let board = game.preset().board();
+    let head = first.split(';').next().unwrap_or("");
+    let ends = head.rsplit_once('-').and_then(|(from, to)| {
+        let from = board.site(from.split_whitespace().last()?)?;
+        Some((from.index() as u16, board.site(to.trim())?.index() as u16))
+    });
+    Some(LineView {
+        score: sign * score,
+        words,
+        moves: found.line.iter().take(SHOWN).map(|it| short(it)).collect(),
+        first: LineEnds { from: ends.map(|it| it.0), to: ends.map(|it| it.1) },
+    })
 }

@@ -15,7 +15,7 @@ use axum::{
 use boardwright_protocol::{Skipped, Uploaded, UploadedGame};
 use boardwright_store::GameRow;
 
-use crate::{app::App, error::ApiError, folder::Folder, keys, library::Library, variant};
+use crate::{app::App, courier, error::ApiError, folder::Folder, keys, library::Library, variant};
 
 /// Bytes of an upload, with what goes around its files.
 pub(crate) const BODY: usize = MAX_BYTES + (2 << 20);
@@ -28,8 +28,10 @@ const MAX_GAMES: usize = 1000;
 /// Rule files in one upload that become games.
 const MAX_RULES: usize = 40;
 /// What goes with a game; everything else is left out.
-const WANTED: &[&str] =
-    &["zrf", "zsg", "inc", "txt", "bmp", "png", "gif", "jpg", "jpeg", "wav", "mid", "midi"];
+const WANTED: &[&str] = &[
+    "zrf", "zsg", "inc", "txt", "gc", "md", "bmp", "png", "gif", "jpg", "jpeg", "wav", "mid",
+    "midi",
+];
 
 /// Files of an upload, with what was left out.
 #[derive(Default)]
@@ -149,10 +151,12 @@ pub(crate) async fn upload(
 /// Writes the files to a folder of their own, and finds the games among them.
 fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>), ApiError> {
     strip_common_folder(&mut parcel.files);
-    let is_rules = |it: &str| it.to_lowercase().ends_with(".zrf");
+    let is_rules = |it: &str| it.to_lowercase().ends_with(".zrf") || courier::is_preset(it);
     if !parcel.files.iter().any(|it| is_rules(&it.0)) {
-        return Err(ApiError::bad("there is no rule file in it")
-            .hint("Rule files end in .zrf; pictures and sounds go with them."));
+        return Err(ApiError::bad("there is no rule file and no preset in it").hint(
+            "Rule files end in .zrf, presets are folders with a preset.txt; what belongs to \
+             them goes with them.",
+        ));
     }
     let root = format!("my-{}", keys::id());
     let place = library.data().join(&root);
@@ -166,6 +170,18 @@ fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>
     let mut uploaded = Uploaded { skipped: parcel.skipped, ..Uploaded::default() };
     let mut rows = Vec::new();
     for name in &rules {
+        if courier::is_preset(name) {
+            let id =
+                if rows.is_empty() { root.clone() } else { format!("{root}.{}", rows.len() + 1) };
+            let source = courier::read(&folder, name);
+            let title = source.titles().swap_remove(0);
+            let (diagnostics, broken) = courier::check(&id, source);
+            uploaded.games.push(UploadedGame { id: id.clone(), title: title.clone(), broken });
+            uploaded.diagnostics.extend(diagnostics);
+            let (file, created) = (format!("{root}/{name}"), keys::now());
+            rows.push(GameRow { id, title, file, created, deleted: None });
+            continue;
+        }
         let Some(mut file) = variant::load(&folder, name) else { continue };
         file.check();
         let has_game = file.variants().iter().any(|it| !it.is_separator);

@@ -1,7 +1,7 @@
 //! The user's favourites and settings.
 
 use axum::{Json, extract::State};
-use boardwright_protocol::UserView;
+use boardwright_protocol::{Preference, SeatSetup, UserView};
 
 use crate::{app::App, error::ApiError};
 
@@ -13,6 +13,22 @@ pub(crate) async fn get(State(app): State<App>) -> Result<Json<UserView>, ApiErr
     let stored = app.store.setting(NAME).await?;
     let view = stored.and_then(|it| serde_json::from_str(&it).ok());
     Ok(Json(view.unwrap_or_default()))
+}
+
+/// How the user lets the engine play, where nothing else is said.
+pub(crate) async fn engine(app: &App) -> SeatSetup {
+    let stored = app.store.setting(NAME).await.ok().flatten();
+    let view: UserView = stored.and_then(|it| serde_json::from_str(&it).ok()).unwrap_or_default();
+    let number = |name: &str, otherwise: f64| match view.preferences.get(name) {
+        Some(Preference::Number(it)) => *it,
+        _ => otherwise,
+    };
+    SeatSetup::Engine {
+        level: number("level", 5.0) as u8,
+        seconds: number("seconds", 3.0),
+        depth: None,
+        variety: number("variety", 1.0) as u8,
+    }
 }
 
 pub(crate) async fn put(

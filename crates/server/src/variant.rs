@@ -143,10 +143,14 @@ pub(crate) fn load(folder: &Folder, name: &str) -> Option<RuleFile> {
 
 /// What is to be said about a rule file.
 pub(crate) fn diagnostics(file: &RuleFile) -> Vec<DiagnosticView> {
-    let found = file.diagnostics();
-    let (errors, warnings): (Vec<_>, Vec<_>) = found.into_iter().partition(Diagnostic::is_error);
-    let all = errors.iter().chain(&warnings).take(MAX_MESSAGES);
-    all.map(|it| diagnostic(it, file.sources())).collect()
+    views(&file.diagnostics(), file.sources())
+}
+
+/// Messages for the page, errors first.
+pub(crate) fn views(found: &[Diagnostic], sources: &Sources) -> Vec<DiagnosticView> {
+    let (errors, warnings): (Vec<_>, Vec<_>) = found.iter().partition(|it| it.is_error());
+    let all = errors.into_iter().chain(warnings).take(MAX_MESSAGES);
+    all.map(|it| diagnostic(it, sources)).collect()
 }
 
 fn diagnostic(it: &Diagnostic, sources: &Sources) -> DiagnosticView {

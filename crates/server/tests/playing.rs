@@ -246,3 +246,70 @@ async fn a_puzzle_shows_its_solution() {
     let none = server.post("/api/matches/solution", &json!({ "game": "chess", "n": 0 })).await;
     assert_eq!(none.status, 404);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_board_without_kings_is_told_of_before_it_is_played() {
+    let server = Running::start().await;
+    let (id, key) = server.new_match("chess", 0, json!([person(), person()])).await;
+    let mut board = server.connect(&id, &key).await;
+    board.wait("match").await;
+    let pieces = board.seen["pieces"].as_array().cloned().unwrap_or_default();
+    let game = server.get("/api/games/chess/0").await.json();
+    let is_king = |it: &Value| {
+        let kind = it["kind"].as_u64().unwrap_or(0) as usize;
+        game["kinds"][kind]["name"] == "King"
+    };
+    let mut ask = async |id: u32, pieces: Vec<Value>| {
+        let setup = json!({ "pieces": pieces, "hands": [], "mover": 0 });
+        board.tell(&json!({ "type": "tryEdit", "node": 0, "setup": setup, "id": id })).await;
+        board.wait("tried").await
+    };
+    let whole = ask(1, pieces.clone()).await;
+    assert_eq!((whole["nMoves"].as_u64(), whole["oddities"].as_array()), (Some(20), Some(&vec![])));
+    assert_eq!(whole["outcome"], Value::Null);
+    let kingless = pieces.iter().filter(|it| !is_king(it)).cloned().collect();
+    let odd = ask(2, kingless).await;
+    assert_eq!(odd["oddities"], json!(["White has no King.", "Black has no King."]));
+    let empty = ask(3, Vec::new()).await;
+    assert_eq!(empty["oddities"], json!(["White has no pieces.", "Black has no pieces."]));
+    assert!(text(&empty["outcome"]["text"]).len() > 2, "{empty}");
+    // Nothing was changed by asking.
+    let seen = server.get(&format!("/api/matches/{id}?key={key}")).await.json();
+    assert_eq!(seen["nodes"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_solution_joins_the_list_only_when_somebody_plays_in_it() {
+    let server = Running::start().await;
+    let made = server
+        .post("/api/matches/solution", &json!({ "game": "peg-solitaire", "n": 0 }))
+        .await
+        .json();
+    let (id, key) = (text(&made["id"]), text(&made["key"]));
+    let listed = server.get("/api/matches").await.json();
+    assert_eq!(listed.as_array().map(Vec::len), Some(0), "{listed}");
+    let mut board = server.connect(&id, &key).await;
+    assert_eq!(board.wait("match").await["match"]["isSolution"], true);
+    // A move of the solution is looking; another one is playing.
+    let known = server.get(&format!("/api/matches/{id}?key={key}")).await.json();
+    let first = text(&known["nodes"][1]["long"]);
+    let own = board.moves().into_iter().find(|it| *it != first).expect("there are several");
+    board.play(&own, "mine").await;
+    board.wait("moved").await;
+    let listed = server.get("/api/matches").await.json();
+    assert_eq!((listed.as_array().map(Vec::len), listed[0]["round"].as_u64()), (Some(1), Some(1)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reopened_save_lets_the_engine_play_as_the_user_set_it() {
+    let server = Running::start().await;
+    let user = json!({ "favourites": [], "recent": [], "preferences": { "level": 8, "seconds": 7, "variety": 2 } });
+    let json = "content-type: application/json\r\n";
+    server.send("PUT", "/api/user", json, user.to_string().as_bytes()).await;
+    let (id, _) = server.new_match("chess", 0, json!([person(), engine(8)])).await;
+    let save = server.get(&format!("/api/matches/{id}/save.zsg")).await.text();
+    let made = server.send("POST", "/api/matches/load", "", save.as_bytes()).await.json();
+    let seen = server.get(&format!("/api/matches/{}", text(&made["id"]))).await.json();
+    let setup = &seen["seats"][1]["setup"];
+    assert_eq!((&setup["level"], setup["seconds"].as_f64()), (&json!(8), Some(7.0)), "{setup}");
+}

@@ -20,6 +20,7 @@ macro_rules! from_row {
 
 mod games;
 mod matches;
+mod presets;
 
 use std::{path::Path, str::FromStr, time::Duration};
 
@@ -41,7 +42,11 @@ pub struct Store {
 }
 
 /// The steps from nothing to the newest form; a file remembers how many it has taken.
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_matches.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_matches.sql"),
+    include_str!("../migrations/0002_lists.sql"),
+    include_str!("../migrations/0003_presets.sql"),
+];
 
 impl Store {
     /// Opens a file, makes it if there is none, and brings it to the newest form.
@@ -108,7 +113,8 @@ impl Store {
 }
 
 /// By migration: what notes that it was taken.
-const VERSIONS: &[&str] = &["PRAGMA user_version = 1"];
+const VERSIONS: &[&str] =
+    &["PRAGMA user_version = 1", "PRAGMA user_version = 2", "PRAGMA user_version = 3"];
 
 #[cfg(test)]
 mod tests {

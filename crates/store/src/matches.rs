@@ -23,6 +23,8 @@ pub struct MatchRow {
     pub current: i64,
     /// How many moves were made.
     pub ply: i64,
+    /// The number of the last move in a list.
+    pub round: i64,
     /// Whose turn it is.
     pub mover: Option<String>,
     /// Whether it is the turn of somebody here.
@@ -37,9 +39,15 @@ pub struct MatchRow {
     pub updated: i64,
     /// When it was deleted, if it was.
     pub deleted: Option<i64>,
+    /// Whether it only shows a solution.
+    pub is_solution: bool,
+    /// The hash of the preset that is played, if it is one.
+    pub preset: Option<String>,
+    /// In how many turns the problem is to be solved, if it is one.
+    pub problem: Option<i64>,
 }
 
-from_row!(MatchRow: id, game, variant, title, owner_key, seats, seed, current, ply, mover, your_turn, outcome, state, created, updated, deleted);
+from_row!(MatchRow: id, game, variant, title, owner_key, seats, seed, current, ply, round, mover, your_turn, outcome, state, created, updated, deleted, is_solution, preset, problem);
 
 /// How a match stands: what changes with every move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -48,6 +56,8 @@ pub struct Summary {
     pub current: i64,
     /// How many moves were made.
     pub ply: i64,
+    /// The number of the last move in a list.
+    pub round: i64,
     /// Whose turn it is.
     pub mover: Option<String>,
     /// Whether it is the turn of somebody here.
@@ -111,8 +121,9 @@ impl Store {
         let mut work = self.pool.begin().await?;
         sqlx::query(
             "INSERT INTO matches (id, game, variant, title, owner_key, seats, seed, current, ply,
-                mover, your_turn, outcome, state, created, updated)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                round, mover, your_turn, outcome, state, created, updated, is_solution, preset,
+                problem)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(&row.id)
         .bind(&row.game)
@@ -123,12 +134,16 @@ impl Store {
         .bind(row.seed)
         .bind(row.current)
         .bind(row.ply)
+        .bind(row.round)
         .bind(&row.mover)
         .bind(row.your_turn)
         .bind(&row.outcome)
         .bind(&row.state)
         .bind(row.created)
         .bind(row.updated)
+        .bind(row.is_solution)
+        .bind(&row.preset)
+        .bind(row.problem)
         .execute(&mut *work)
         .await?;
         for node in nodes {
@@ -213,14 +228,23 @@ impl Store {
         query.bind(id).fetch_optional(&self.pool).await
     }
 
-    /// The matches that are not deleted, the latest first, at most so many.
+    /// The matches that somebody plays and that are not deleted, the latest first, at most so
+    /// many.
     pub async fn matches(&self, limit: i64) -> Result<Vec<MatchRow>, Error> {
         sqlx::query_as(
-            "SELECT * FROM matches WHERE deleted IS NULL ORDER BY updated DESC, id LIMIT ?",
+            "SELECT * FROM matches WHERE deleted IS NULL AND NOT is_solution
+             ORDER BY updated DESC, id LIMIT ?",
         )
         .bind(limit)
         .fetch_all(&self.pool)
         .await
+    }
+
+    /// Somebody plays in a match that was to show a solution: from now on it is listed.
+    pub async fn take_over(&self, id: &str) -> Result<(), Error> {
+        let query = sqlx::query("UPDATE matches SET is_solution = 0 WHERE id = ?").bind(id);
+        query.execute(&self.pool).await?;
+        Ok(())
     }
 
     /// Marks a match as deleted at a time, or restores it; says whether there is one.
@@ -266,12 +290,13 @@ async fn update_summary(
     summary: &Summary,
 ) -> Result<(), Error> {
     sqlx::query(
-        "UPDATE matches SET current = ?, ply = ?, mover = ?, your_turn = ?, outcome = ?,
+        "UPDATE matches SET current = ?, ply = ?, round = ?, mover = ?, your_turn = ?, outcome = ?,
             state = ?, updated = ?
          WHERE id = ?",
     )
     .bind(summary.current)
     .bind(summary.ply)
+    .bind(summary.round)
     .bind(&summary.mover)
     .bind(summary.your_turn)
     .bind(&summary.outcome)
@@ -344,5 +369,16 @@ mod tests {
         assert!(store.delete_match("m1", None).await.expect("works"));
         assert_eq!(store.matches(10).await.expect("works").len(), 1);
         assert!(!store.delete_match("m2", None).await.expect("works"));
+    }
+
+    #[tokio::test]
+    async fn a_solution_is_listed_once_somebody_plays_in_it() {
+        let store = Store::in_memory().await.expect("a database");
+        let shown = MatchRow { is_solution: true, ..pond() };
+        store.add_match(&shown, &[step(0)]).await.expect("works");
+        assert!(store.matches(10).await.expect("works").is_empty());
+        assert!(store.load_match("m1").await.expect("works").is_some());
+        store.take_over("m1").await.expect("works");
+        assert_eq!(store.matches(10).await.expect("works").len(), 1);
     }
 }

@@ -37,6 +37,7 @@ describe("addresses", () => {
   it.each([
     ["/", { page: "library" }], ["/g/chess/3", { page: "new", game: "chess", n: 3 }], ["/g/my-a%20b", { page: "new", game: "my-a b", n: 0 }],
     ["/m/abc", { page: "play", id: "abc" }], ["/m/abc/edit", { page: "edit", id: "abc" }], ["/d/my-1", { page: "problems", game: "my-1" }],
+    ["/p/preset-chess", { page: "studio", game: "preset-chess", looksOnly: false }], ["/p/my-1/looks", { page: "studio", game: "my-1", looksOnly: true }],
     ["/my", { page: "mine" }], ["/settings/sound", { page: "settings", section: "sound" }], ["/keys", { page: "keys" }],
     ["/m", { page: "lost" }], ["/m/a/b", { page: "lost" }], ["/g/chess/x", { page: "lost" }], ["/%", { page: "lost" }],
   ])("%s", (path, expected) => expect(route(path)).toEqual(expected));

@@ -15,6 +15,7 @@ const GAMES = [
   card("nine-mens-morris", "Nine Men’s Morris", [variant(0, "Nine Men’s Morris", { shape: "points" })], { family: "alignment" }),
   card("halma", "Halma", [variant(0, "Halma", { nPlayers: 2 }), variant(1, "Halma for four", { nPlayers: 4 })], { family: "race" }),
   card("peg", "Peg Solitaire", [variant(0, "English board", { nPlayers: 1, isPuzzle: true })], { family: "puzzle" }),
+  card("menu", "Library", [variant(0, "Library", { isMenu: true })], { family: "other" }),
   card("my-1", "Broken", [], { mine: true, broken: true, nErrors: 2 }),
 ];
 const ids = (text: string, more = {}) => find(GAMES, { ...NO_FILTER, text, ...more }).map((hit) => hit.card.id);
@@ -34,6 +35,7 @@ describe("finding games", () => {
     expect(words("Nine Men’s Morris")).toEqual(["nine", "mens", "morris"]);
     expect(ids("nine mens")).toEqual(["nine-mens-morris"]);
   });
+  it("takes no word for a misspelling that a game has: menu is not Men’s Morris", () => expect(ids("menu")).toEqual(["menu"]));
   it("puts the whole name first", () => expect(ids("chess")[0]).toBe("chess"));
   it("forgives a letter, also while typing", () => {
     expect(ids("hexagonl")).toContain("glinski");

@@ -13,7 +13,7 @@ class FakeLine implements Line {
 }
 
 const node = (id: number, parent: number | null, long: string): NodeView => ({
-  id, parent, ply: id, player: 0, short: long, long, partial: false, kind: "move", comment: "", score: null,
+  id, parent, ply: id, player: 0, owner: 0, short: long, long, partial: false, kind: "move", comment: "", score: null,
 });
 const match = (nodes: NodeView[]) => ({ type: "match", match: { nodes, current: 0 } as unknown as MatchView }) as Event;
 const START = node(0, null, "");

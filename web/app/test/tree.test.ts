@@ -1,9 +1,9 @@
 import type { NodeView } from "$protocol";
 import { describe, expect, it } from "vitest";
-import { rows, Tree } from "../src/lib/tree";
+import { roundOf, rows, Tree } from "../src/lib/tree";
 
 const node = (id: number, parent: number | null, player: number | null, more: Partial<NodeView> = {}): NodeView => ({
-  id, parent, ply: id, player, short: `s${id}`, long: `l${id}`, partial: false, kind: parent === null ? "start" : "move", comment: "", score: null, ...more,
+  id, parent, ply: id, player, owner: player, short: `s${id}`, long: `l${id}`, partial: false, kind: parent === null ? "start" : "move", comment: "", score: null, ...more,
 });
 const column = (one: NodeView) => one.player;
 const texts = (list: ReturnType<typeof rows>) => list.map((row) => row.cells.map((cell) => cell.map((move) => move.text).join("+")));
@@ -36,10 +36,21 @@ describe("rows of the list", () => {
     const tree = new Tree([node(0, null, null), node(1, 0, 1), node(2, 1, 0)]);
     expect(texts(rows(tree, tree.line(2), false, column))).toEqual([["", "s1"], ["s2"]]);
   });
-  it("keep a throw with the move that follows it, and at the end", () => {
+  it("keep a throw that nobody owns with the move that follows it, and at the end", () => {
     const chance = { kind: "chance" as const };
     const tree = new Tree([node(0, null, null), node(1, 0, 2, chance), node(2, 1, 0), node(3, 2, 2, chance), node(4, 3, 1), node(5, 4, 2, chance)]);
-    expect(texts(rows(tree, tree.line(5), false, column))).toEqual([["s1+s2", "s3+s4+s5"]]);
+    const two = (one: NodeView) => (one.player === 2 ? null : one.player);
+    expect(texts(rows(tree, tree.line(5), false, two))).toEqual([["s1+s2", "s3+s4+s5"]]);
+  });
+  it("put a throw in the column of the player it was thrown for", () => {
+    const chance = { kind: "chance" as const };
+    const owned = (one: NodeView) => (one.player === 2 ? one.owner : one.player);
+    const tree = new Tree([node(0, null, null), node(1, 0, 2, { ...chance, owner: 0 }), node(2, 1, 0), node(3, 2, 2, { ...chance, owner: 1 }), node(4, 3, 1), node(5, 4, 2, { ...chance, owner: 0 })]);
+    expect(texts(rows(tree, tree.line(5), false, owned))).toEqual([["s1+s2", "s3+s4"], ["s5"]]);
+  });
+  it("count moves, not plies", () => {
+    const tree = new Tree([node(0, null, null), node(1, 0, 0), node(2, 1, 1), node(3, 2, 0)]);
+    expect([0, 1, 2, 3].map((id) => roundOf(tree, tree.path(id), column))).toEqual([0, 1, 1, 2]);
   });
   it("hold one column for a puzzle", () => {
     const tree = new Tree([node(0, null, null), node(1, 0, 0), node(2, 1, 0), node(3, 2, 0)]);

@@ -119,7 +119,7 @@ export function game(title: string, of: Layout, kinds: string[], looks: (player:
     game: title.toLowerCase(), n: 0, title, gameTitle: title, variants: [], description: null, history: null, strategy: null,
     hasSolution: false, isPuzzle: false, hasDice: false, isMenu: false, progressive: false, players,
     kinds: kinds.map(name => ({ name, notation: '', help: null, description: null, value: null, opens: null })),
-    layout: of, sets: [{ id: 'turned', title: 'Turned', looks: make(false) }, { id: 'letters', title: 'Letters', looks: make(true) }],
+    layout: of, setup: [], sets: [{ id: 'turned', title: 'Turned', looks: make(false) }, { id: 'letters', title: 'Letters', looks: make(true) }],
     images: [], links: near(of, 145), zones: [],
     options: { smartMoves: null, showMovesList: null, animateCaptures: null, animateDrops: null, highlightGoals: null, flipping: 'allowed', silentRandomMoves: false },
     sounds: {}, music: null, goals: [], diagnostics: [], ...more,

@@ -70,6 +70,11 @@ export function mayMove(ctx: Context): boolean {
     && state.seat !== null && ctx.seats.includes(state.seat);
 }
 
+/** Whether pieces that can move are marked: after a throw nobody knows them by heart. */
+export function marksMovable(ctx: Context): boolean {
+  return !!ctx.game?.hasDice && ctx.settings.showTargets && ctx.selected === null && mayMove(ctx);
+}
+
 export function isSmart(ctx: Context): boolean {
   return ctx.settings.smartMoves ?? ctx.game?.options.smartMoves ?? false;
 }

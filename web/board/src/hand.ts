@@ -1,7 +1,7 @@
 // A hand or stock beside the board: pieces that wait to be dropped. It shares the
 // drag, the selection and the looks of its board.
 import type { Player } from '$protocol';
-import { mayMove, type Context } from './context';
+import { marksMovable, mayMove, type Context } from './context';
 import { html, set } from './dom';
 import { canPick, sameSource, type Piece, type Source } from './moves';
 import { pieceIcon } from './pieces';
@@ -30,7 +30,7 @@ export function makeHand(ctx: Context, pointer: Pointer, host: HTMLElement, init
     else delete root.dataset['board'];
     if (!state || !game || !looks) { root.replaceChildren(); return; }
     set(root, 'aria-label', ctx.words.hand(game.players[options.player]?.name ?? ''));
-    const entries = state.hands.filter(it => it.player === options.player && it.count > 0);
+    const entries = state.hands.filter(it => it.player === options.player && it.count > 0 && !game.kinds[it.kind]?.isThrown);
     root.hidden = !entries.length && !options.keep;
     const wanted = new Set<string>();
     entries.forEach((entry, i) => {
@@ -45,6 +45,7 @@ export function makeHand(ctx: Context, pointer: Pointer, host: HTMLElement, init
       set(button, 'aria-label', ctx.words.handPiece(game.kinds[entry.kind]?.name ?? '', entry.count));
       set(button, 'aria-pressed', String(sameSource(ctx.selected, source)));
       set(button, 'aria-disabled', String(!isPickable));
+      button.classList.toggle('bw-can', isPickable && marksMovable(ctx));
       const count = button.lastElementChild as HTMLElement;
       if (count.textContent !== String(entry.count)) count.textContent = String(entry.count);
     });

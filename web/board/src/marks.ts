@@ -1,8 +1,8 @@
 // Marks below and above the pieces. Shape first, colour second: dots go, brackets
 // take, diamonds drop, ticks show where a move came from.
 import type { Site } from '$protocol';
-import { arrivalOf, decide, isCopy } from './moves';
-import { mayMove, targetsNow, type Context } from './context';
+import { arrivalOf, canPick, decide, isCopy } from './moves';
+import { marksMovable, mayMove, targetsNow, type Context } from './context';
 import { svg } from './dom';
 import { markKey } from './levels';
 import { drawPiece, imageScaleAt } from './pieces';
@@ -44,7 +44,9 @@ export function drawMarks(ctx: Context) {
 
   const selected = ctx.selected?.type === 'site' ? ctx.selected.site : null;
   const check = state?.inCheck ?? [];
-  layer(layers.select, [selected, check], () => [
+  const movable = marksMovable(ctx) ? [...ctx.placement.keys()].filter(site => canPick(state?.moves ?? [], { type: 'site', site })) : [];
+  layer(layers.select, [selected, check, movable], () => [
+    ...movable.flatMap(site => [ground(visible(site), 'bw-movable'), frame(visible(site), 'bw-movable-line')]),
     ground(visible(selected), 'bw-selected'),
     frame(visible(selected), 'bw-selected-frame'),
     ...check.map(site => checkRing(visible(site))),

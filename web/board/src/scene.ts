@@ -74,7 +74,7 @@ function drawStroke(stroke: Stroke): SVGPathElement {
 
 /** Cells of one tone are one path: a board of nine hundred is drawn by three nodes. */
 function drawCells(layout: Layout, face: Face, parent: SVGGElement) {
-  const byTone = new Map<number, string>();
+  const byTone = new Map<string, string>();
   const isTurnedByLevel = layout.levels.length > 0;
   const points = svg('g', { class: 'bw-points' });
   layout.cells.forEach((cell, site) => {
@@ -85,10 +85,15 @@ function drawCells(layout: Layout, face: Face, parent: SVGGElement) {
       return;
     }
     const d = isTurnedByLevel && place.outline ? 'M' + place.outline.map(p => `${p.x} ${p.y}`).join('L') + 'Z' : cell.d;
-    byTone.set(cell.tone, (byTone.get(cell.tone) ?? '') + d);
+    const key = `${cell.tone} ${cell.fill ?? ''}`;
+    byTone.set(key, (byTone.get(key) ?? '') + d);
   });
-  for (const [tone, d] of [...byTone].sort((a, b) => a[0] - b[0])) {
-    parent.append(svg('path', { d, class: `bw-cell bw-cell-${tone} bw-style-${layout.style}` }));
+  for (const [key, d] of [...byTone].sort((a, b) => (a[0] < b[0] ? -1 : 1))) {
+    const [tone, fill] = key.split(' ');
+    const path = svg('path', { d, class: `bw-cell bw-cell-${tone} bw-style-${layout.style}` });
+    // an author's own colour outranks the theme
+    if (fill) path.style.fill = fill;
+    parent.append(path);
   }
   if (points.childNodes.length) parent.append(points);
 }

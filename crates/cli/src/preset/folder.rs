@@ -61,7 +61,7 @@ pub(super) fn read(path: &Path) -> Result<(Bundle, Vec<Note>)> {
 }
 
 /// Opens a preset to play it; errors in its code show when they are reached.
-pub(super) fn open(path: &Path) -> Result<Arc<Preset>> {
+pub(crate) fn open(path: &Path) -> Result<Arc<Preset>> {
     let (bundle, _) = read(path)?;
     match Preset::new(bundle, &Default::default()) {
         Ok(preset) => Ok(Arc::new(preset)),

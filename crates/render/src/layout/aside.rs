@@ -113,7 +113,7 @@ pub(super) fn finish(
 }
 
 /// Trays instead of the frame.
-fn open(layout: &mut Layout, outline: &str, tiles: &str, margin: f64) {
+pub(super) fn open(layout: &mut Layout, outline: &str, tiles: &str, margin: f64) {
     let mut under = Vec::new();
     if let Some(frame) = layout.frame.take() {
         let line = |stroke, width| Stroke {

@@ -13,9 +13,9 @@ use super::{
 };
 
 /// From the middle of a hexagon to its corners; 100 from side to side.
-const RADIUS: f64 = 57.735;
+pub(super) const RADIUS: f64 = 57.735;
 /// From row to row of hexagons that stand on a corner.
-const ROW: f64 = 86.6025;
+pub(super) const ROW: f64 = 86.6025;
 
 /// How hexagons lie on the lattice of their middles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ impl Lie {
         }
     }
 
-    fn is_pointy(self) -> bool {
+    pub(super) fn is_pointy(self) -> bool {
         self != Lie::Flat
     }
 
@@ -150,7 +150,7 @@ fn map(lattice: &Lattice, lie: Lie, (left, top): (f64, f64)) -> Map {
 
 /// A tray with straight sides, if it would not be much larger than the board; else one
 /// that follows the hexagons.
-fn frame(layout: &mut Layout, lie: Lie, outline: &str, is_pits: bool, n_cells: usize) {
+pub(super) fn frame(layout: &mut Layout, lie: Lie, outline: &str, is_pits: bool, n_cells: usize) {
     let has_coords = !layout.coords.is_empty();
     let area = area(&hull(layout, lie, 0.0));
     // A hexagon 100 wide covers 8660.
@@ -192,8 +192,14 @@ fn hull(layout: &Layout, lie: Lie, margin: f64) -> Vec<(f64, f64)> {
     points
 }
 
+/// A square about a middle; `half` is the way to its sides.
+pub(super) fn square_about((x, y): (f64, f64), half: f64) -> Vec<(f64, f64)> {
+    let (left, top, right, bottom) = (x - half, y - half, x + half, y + half);
+    vec![(left, top), (right, top), (right, bottom), (left, bottom)]
+}
+
 /// The part of a polygon on the near side of a line.
-fn clip(points: &[(f64, f64)], (nx, ny): (f64, f64), reach: f64) -> Vec<(f64, f64)> {
+pub(super) fn clip(points: &[(f64, f64)], (nx, ny): (f64, f64), reach: f64) -> Vec<(f64, f64)> {
     let beyond = |&(x, y): &(f64, f64)| x * nx + y * ny - reach;
     let mut kept = Vec::with_capacity(points.len() + 1);
     for (idx, a) in points.iter().enumerate() {

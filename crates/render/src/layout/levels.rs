@@ -176,7 +176,7 @@ pub(super) fn layout(
 }
 
 /// How many levels stand side by side, so that the whole is about as wide as a page.
-fn per_row(n: usize, ratio: f64) -> usize {
+pub(super) fn per_row(n: usize, ratio: f64) -> usize {
     let shape = |per_row: usize| {
         let wide = per_row as f64 * (ratio + 0.15);
         let high = n.div_ceil(per_row) as f64 * 1.25;

@@ -106,6 +106,35 @@ pub(super) fn shifted(d: &str, dx: f64, dy: f64) -> String {
     out
 }
 
+/// A path turned by half a circle; `sx` and `sy` are what a point and its image add up to.
+pub(super) fn turned(d: &str, sx: f64, sy: f64) -> String {
+    let mut out = String::with_capacity(d.len() + 16);
+    let mut rest = d;
+    while let Some(command) = rest.chars().next() {
+        rest = &rest[command.len_utf8()..];
+        let end = rest.find(|it: char| it.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let (numbers, after) = rest.split_at(end);
+        rest = after;
+        out.push(command);
+        let n_before = if matches!(command, 'A' | 'a') { 5 } else { 0 };
+        for (idx, number) in numbers.split_whitespace().enumerate() {
+            let space = if idx == 0 { "" } else { " " };
+            let value = number.parse::<f64>().ok().filter(|_| idx >= n_before);
+            let is_x = (idx - n_before.min(idx)) % 2 == 0;
+            let from = match (command.is_ascii_uppercase(), is_x) {
+                (false, _) => 0.0,
+                (true, true) => sx,
+                (true, false) => sy,
+            };
+            let _ = match value {
+                Some(value) => write!(out, "{space}{}", Num(from - value)),
+                None => write!(out, "{space}{number}"),
+            };
+        }
+    }
+    out
+}
+
 /// Left, top, right and bottom of a path of straight lines.
 pub(crate) fn bounds(d: &str) -> Option<[f64; 4]> {
     let numbers: Vec<f64> = d
@@ -115,6 +144,32 @@ pub(crate) fn bounds(d: &str) -> Option<[f64; 4]> {
     let mut frame: Option<[f64; 4]> = None;
     for pair in numbers.chunks_exact(2) {
         let (x, y) = (pair[0], pair[1]);
+        let it = frame.get_or_insert([x, y, x, y]);
+        *it = [it[0].min(x), it[1].min(y), it[2].max(x), it[3].max(y)];
+    }
+    frame
+}
+
+/// Left, top, right and bottom of the corners of any path that is made here; arcs count
+/// by their ends.
+pub(crate) fn reach(d: &str) -> Option<[f64; 4]> {
+    let mut frame: Option<[f64; 4]> = None;
+    let (mut x, mut y) = (0.0, 0.0);
+    let mut rest = d;
+    while let Some(command) = rest.chars().next() {
+        rest = &rest[command.len_utf8()..];
+        let end = rest.find(|it: char| it.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let (numbers, after) = rest.split_at(end);
+        rest = after;
+        let numbers: Vec<f64> =
+            numbers.split_whitespace().filter_map(|it| it.parse().ok()).collect();
+        match (command, numbers.as_slice()) {
+            ('M' | 'L', &[px, py]) | ('A', &[.., px, py]) => (x, y) = (px, py),
+            ('h', &[dx]) => x += dx,
+            ('v', &[dy]) => y += dy,
+            ('a', &[.., dx, dy]) => (x, y) = (x + dx, y + dy),
+            _ => {}
+        }
         let it = frame.get_or_insert([x, y, x, y]);
         *it = [it[0].min(x), it[1].min(y), it[2].max(x), it[3].max(y)];
     }
@@ -152,6 +207,7 @@ mod tests {
     fn a_shifted_path_is_the_same_elsewhere() {
         assert_eq!(shifted(&rect(0.0, 0.0, 10.0, 5.0), 3.0, 4.0), rect(3.0, 4.0, 10.0, 5.0));
         assert_eq!(shifted(&circle(1.0, 1.0, 7.0), 3.0, 4.0), circle(4.0, 5.0, 7.0));
+        assert_eq!(turned("M1 2h3v4a5 5 0 0 1 1 2Z", 10.0, 20.0), "M9 18h-3v-4a5 5 0 0 1 -1 -2Z");
         assert_eq!(shifted("M0 0A5 5 0 1 0 3 4Z", 1.0, 2.0), "M1 2A5 5 0 1 0 4 6Z");
     }
 }

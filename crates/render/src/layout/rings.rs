@@ -7,7 +7,7 @@ use boardwright_game::Ruleset;
 use super::{Cell, Layout, Paint, Stroke, Style, aside::Map, geometry::Geometry, path, path::Num};
 
 /// How thick a ring is drawn.
-const THICK: f64 = 100.0;
+pub(super) const THICK: f64 = 100.0;
 
 /// The sites of one ring, each with its angle, in order.
 type Ring = Vec<(usize, f64)>;
@@ -139,11 +139,11 @@ fn radius(geometry: &Geometry, ring: Option<&Ring>, (cx, cy): (f64, f64)) -> f64
     ring.iter().map(way).sum::<f64>() / ring.len().max(1) as f64
 }
 
-fn at(middle: f64, radius: f64, angle: f64) -> (f64, f64) {
+pub(super) fn at(middle: f64, radius: f64, angle: f64) -> (f64, f64) {
     (middle + radius * angle.cos(), middle + radius * angle.sin())
 }
 
-fn sector(middle: f64, near: f64, from: f64, to: f64) -> String {
+pub(super) fn sector(middle: f64, near: f64, from: f64, to: f64) -> String {
     let far = near + THICK;
     let mut d = path::polyline(&[at(middle, near, from), at(middle, far, from)]);
     for (radius, angle, sweep) in [(far, to, 1), (near, from, 0)] {

@@ -1,6 +1,6 @@
 //! Boards of rows and columns.
 
-use boardwright_game::Ruleset;
+use boardwright_game::{Ruleset, Site};
 
 use super::{
     Cell, Layout, Paint, Stroke, Style,
@@ -46,9 +46,7 @@ pub(super) fn layout(
         to: (cell.0 / 2.0, cell.1 / 2.0),
     };
     let mut layout = board.layout;
-    let is_labelled = layout.style != Style::Tiles;
-    let labels = Labels::of(&ruleset.board, geometry, lattice).filter(|_| is_labelled);
-    if let Some(labels) = labels {
+    if let Some(labels) = Labels::of(&ruleset.board, geometry, lattice) {
         labels.put(&mut layout, cell, lattice);
     }
     (layout, map, outline)
@@ -159,6 +157,17 @@ impl Square<'_> {
             let d = path::tile(x, y, it.cell.0 - 12.0, it.cell.1 - 12.0, 14.0);
             Cell { x, y, d: Some(d), tone: 3, ..Cell::default() }
         });
+        // Rows below the last button are nothing to look at.
+        let row_of = |site: Site| {
+            let is_it = |spot: &usize| self.geometry.spots[*spot].site == site;
+            self.lattice.members.iter().find(|it| is_it(&it.0)).map(|it| it.1.1)
+        };
+        let buttons = self.ruleset.setup.pieces.iter();
+        let Some(last) = buttons.filter_map(|it| row_of(it.site)).max() else { return };
+        for &(spot, (_, row)) in &self.lattice.members {
+            self.layout.cells[self.geometry.spots[spot].site.idx()].hidden |= row > last;
+        }
+        self.layout.height = f64::from(last + 1) * self.cell.1;
     }
 
     fn points(&mut self) {

@@ -88,7 +88,7 @@ pub(super) const DRAWINGS: &[(Family, &str, &[&str])] = &[
     (Family::Shogi, "lance", &["lance", "kyosha", "kyo"]),
     (Family::Shogi, "pawn", &["pawn", "fuhyo", "fu", "footsoldier"]),
     (Family::Shogi, "dragon", &["dragon", "dragonking", "promotedrook", "ryu", "ryuo"]),
-    (Family::Shogi, "horse", &["dragonhorse", "promotedbishop", "uma", "ryuma"]),
+    (Family::Shogi, "horse", &["horse", "dragonhorse", "promotedbishop", "uma", "ryuma"]),
     (Family::Shogi, "psilver", &["promotedsilver", "narigin"]),
     (Family::Shogi, "pknight", &["promotedknight", "narikei"]),
     (Family::Shogi, "plance", &["promotedlance", "narikyo"]),

@@ -1,10 +1,12 @@
 //! What readers ask a match for.
 
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
 use boardwright_game::{PieceKind, Player, Site};
 use boardwright_play::State;
-use boardwright_protocol::{ChatLine, Command, Event, PieceView, SeatSetup, StateSetup};
+use boardwright_protocol::{
+    ChatLine, ChoiceView, Command, Event, PieceView, SeatSetup, StateSetup,
+};
 use boardwright_referee::{EditStep, NodeId, Refusal};
 use boardwright_store::ChatRow;
 
@@ -16,6 +18,7 @@ const MAX_CHATS: usize = 1000;
 const MAX_COMMENT: usize = 4000;
 const MAX_REQUEST: usize = 64;
 const MAX_MOVE: usize = 100_000;
+const MAX_CHOICES: usize = 100;
 
 impl Table {
     pub(super) async fn obey(&mut self, reader: u64, command: Command) {
@@ -25,7 +28,7 @@ impl Table {
         match command {
             Command::Ping => self.tell(reader, &Event::Pong),
             Command::Look { node } => self.look(reader, node).await,
-            Command::Probe { site, node } => self.probe(reader, Site(site), node).await,
+            Command::Probe { site, node } => self.probe(reader, site, node).await,
             Command::Play { node, mv, id } => self.play_for(reader, node, &mv, &id).await,
             Command::Chat { text } if may_play => self.say(reader, &text).await,
             Command::Name { seat, name } if seats.contains(&(seat as usize)) => {
@@ -48,22 +51,26 @@ impl Table {
             Command::Comment { node, text } => self.comment(reader, node, &text).await,
             Command::Seat { seat, setup } => self.seat(reader, seat as usize, setup).await,
             Command::Edit { node, setup } => self.edit(reader, node, &setup).await,
+            Command::TryEdit { node, setup, id } => self.try_edit(reader, node, setup, id).await,
         }
     }
 
     fn refuse_with(&mut self, reader: u64, refusal: &Refusal, id: Option<String>) {
-        let (message, why) = refusal_text(&self.variant, refusal);
+        if let Refusal::Ask(question) = refusal {
+            let choice =
+                |it: &(String, String)| ChoiceView { label: it.0.clone(), mv: it.1.clone() };
+            let choices = question.choices.iter().take(MAX_CHOICES).map(choice).collect();
+            let (node, text) = (self.game.current(), question.text.clone());
+            return self.tell(reader, &Event::Asked { node, text, choices });
+        }
+        let (message, why) = refusal_text(&self.playable, refusal);
         self.tell(reader, &Event::Refused { message, why, id });
     }
 
     async fn look(&mut self, reader: u64, node: NodeId) {
         let work = self.tools.work.clone();
-        let (variant, game) = (&self.variant, &self.game);
-        let view = work.run_here(|| {
-            let state = game.state_at(node).ok_or(Refusal::NoNode)?;
-            state_view::state_view(variant, game, node, &state).map_err(Refusal::Halt)
-        });
-        match view.await {
+        let game = &mut self.game;
+        match work.run_here(|| game.view(node)).await {
             Ok(state) => self.tell(reader, &Event::State { state: Box::new(state) }),
             Err(refusal) => self.refuse_with(reader, &refusal, None),
         }
@@ -76,7 +83,7 @@ impl Table {
             return self.refuse(reader, "this command is too long");
         }
         // One that was sent again is answered whoever is to move now.
-        let nodes = self.game.nodes().iter();
+        let nodes = self.game.tree().nodes().iter();
         let is_again = !request.is_empty()
             && nodes.into_iter().any(|it| it.parent == Some(node) && it.request == request);
         if is_again {
@@ -109,16 +116,15 @@ impl Table {
         is_chance: bool,
     ) -> Result<(), Refusal> {
         let work = self.tools.work.clone();
-        let before = self.game.state().clone();
         let game = &mut self.game;
         let played = work.run_here(|| game.play(node, text, request, is_chance)).await?;
         self.stop_moves();
-        if let Err(halt) = self.refresh().await {
+        if let Err(refusal) = self.refresh().await {
             self.game.forget_last();
             let _ = self.refresh().await;
-            return Err(Refusal::Halt(halt));
+            return Err(refusal);
         }
-        let Some(new) = self.game.node(played.node) else { return Err(Refusal::NoNode) };
+        let Some(new) = self.game.tree().node(played.node) else { return Err(Refusal::NoNode) };
         let row = node_row(played.node, new);
         let summary = self.summary();
         if played.was_there {
@@ -138,15 +144,15 @@ impl Table {
                 self.tell_all(&Event::Refused { message, why, id });
                 return Ok(());
             }
+            self.take_over().await;
             self.version += 1;
-            let node = self.game.node(played.node);
-            if let Some(boardwright_referee::Step::Move { mv, .. }) = node.map(|it| &it.step) {
-                let effects = state_view::effects(&before, mv);
-                let node = node.map(|it| state_view::node_view(played.node, it));
-                let (state, version) = (Box::new((*self.view).clone()), self.version);
-                if let Some(node) = node {
-                    self.tell_all(&Event::Moved { node, state, effects, version });
-                }
+            let game = &mut self.game;
+            let effects = work.run_here(|| game.effects(played.node)).await;
+            let node = self.game.tree().node(played.node);
+            let node = node.map(|it| state_view::node_view(played.node, it));
+            let (state, version) = (Box::new((*self.view).clone()), self.version);
+            if let Some(node) = node {
+                self.tell_all(&Event::Moved { node, state, effects, version });
             }
         }
         self.last_move = Instant::now();
@@ -156,13 +162,13 @@ impl Table {
 
     async fn take_back(&mut self, reader: u64) {
         let chairs = &self.chairs;
-        let variant = &self.variant;
+        let playable = &self.playable;
         let chooses = |player: Player| {
-            let chair = variant.seat_of(player).and_then(|it| chairs.get(it));
+            let chair = playable.seat_of(player).and_then(|it| chairs.get(it));
             chair.is_some_and(|it| it.is_person())
         };
         let has_person = self.chairs.iter().any(|it| it.is_person());
-        match self.game.before(chooses) {
+        match self.game.tree().before(chooses) {
             Ok(node) => {
                 // With nobody to choose, the engine would make the same move at once.
                 self.paused |= !has_person;
@@ -185,9 +191,9 @@ impl Table {
 
     /// Much has changed: works out how things stand, notes it, tells everybody, goes on.
     async fn changed(&mut self) {
-        if let Err(halt) = self.refresh().await {
-            let message = self.variant.halt_text(&halt);
-            self.tell_all(&Event::Refused { message, why: None, id: None });
+        if let Err(refusal) = self.refresh().await {
+            let (message, why) = refusal_text(&self.playable, &refusal);
+            self.tell_all(&Event::Refused { message, why, id: None });
         }
         let summary = self.summary();
         // If this is lost, the match goes on from a later move; nothing else is.
@@ -200,18 +206,14 @@ impl Table {
         self.stop_moves();
         let work = self.tools.work.clone();
         let game = &mut self.game;
-        let edited = work.run_here(|| {
-            let state = game.state_at(node).ok_or(Refusal::NoNode)?;
-            game.edit(node, edit_step(&state, setup))
-        });
-        match edited.await {
+        match work.run_here(|| game.edit(node, setup)).await {
             Ok(id) => {
                 if self.refresh().await.is_err() {
                     self.game.forget_last();
                     let _ = self.refresh().await;
                     return self.refuse(reader, "the rules cannot play this board");
                 }
-                let row = self.game.node(id).map(|it| node_row(id, it));
+                let row = self.game.tree().node(id).map(|it| node_row(id, it));
                 let summary = self.summary();
                 if let Some(row) = row
                     && self.tools.store.add_node(&self.id, &row, &summary).await.is_err()
@@ -220,6 +222,7 @@ impl Table {
                     let _ = self.refresh().await;
                     return self.refuse(reader, "the change could not be stored");
                 }
+                self.take_over().await;
                 self.tell_match_to_all();
                 self.drive().await;
             }
@@ -227,9 +230,33 @@ impl Table {
         }
     }
 
+    /// Says what would come of an edit; beside the match, since it changes nothing.
+    async fn try_edit(&mut self, reader: u64, node: NodeId, setup: StateSetup, id: u32) {
+        let Some(out) = self.readers.get(&reader).map(|it| it.out.clone()) else { return };
+        let work = self.tools.work.clone();
+        let game = &mut self.game;
+        let tried = match work.run_here(|| game.try_edit(node, setup, id)).await {
+            Ok(it) => it,
+            Err(refusal) => return self.refuse_with(reader, &refusal, None),
+        };
+        tokio::spawn(async move {
+            if let Ok(event) = work.run(tried).await {
+                crate::socket::tell(&out, event);
+            }
+        });
+    }
+
+    /// Somebody has done something of their own here: no solution any more.
+    async fn take_over(&mut self) {
+        if std::mem::take(&mut self.is_solution) {
+            // Where it fails the match is only not listed.
+            let _ = self.tools.store.take_over(&self.id).await;
+        }
+    }
+
     async fn comment(&mut self, reader: u64, node: NodeId, text: &str) {
         let text: String = text.chars().take(MAX_COMMENT).collect();
-        if let Err(refusal) = self.game.comment(node, &text) {
+        if let Err(refusal) = self.game.tree_mut().comment(node, &text) {
             return self.refuse_with(reader, &refusal, None);
         }
         if self.store_node(node).await {
@@ -241,11 +268,15 @@ impl Table {
 
     /// Stores what is known of a node.
     pub(super) async fn store_node(&mut self, node: NodeId) -> bool {
-        let Some(row) = self.game.node(node).map(|it| node_row(node, it)) else { return false };
+        let row = self.game.tree().node(node).map(|it| node_row(node, it));
+        let Some(row) = row else { return false };
         self.tools.store.update_node(&self.id, &row).await.is_ok()
     }
 
     async fn seat(&mut self, reader: u64, seat: usize, setup: SeatSetup) {
+        if !seating::can_sit(&self.playable, &setup) {
+            return self.refuse(reader, "no engine can play this preset: it tells no moves");
+        }
         let Some(chair) = self.chairs.get_mut(seat) else {
             return self.refuse(reader, "there is no such seat");
         };
@@ -295,7 +326,7 @@ impl Table {
     }
 
     async fn resign(&mut self, reader: u64, seat: usize) {
-        let Some(&player) = self.variant.seats.get(seat) else {
+        let Some(&player) = self.playable.seats().get(seat) else {
             return self.refuse(reader, "there is no such seat");
         };
         self.stop_moves();
@@ -304,7 +335,7 @@ impl Table {
         }
         let current = self.game.current();
         if !self.store_node(current).await {
-            self.game.set_resigned(current, None);
+            self.game.tree_mut().set_resigned(current, None);
             return self.refuse(reader, "giving up could not be stored");
         }
         self.changed().await;
@@ -317,7 +348,7 @@ impl Table {
         }
         let seat = self.readers.get(&reader).and_then(|it| it.seats.first().copied());
         let name = match seat {
-            Some(seat) => seating::shown_name(&self.variant, &self.chairs, seat),
+            Some(seat) => seating::shown_name(&self.playable, &self.chairs, seat),
             None => "Host".to_owned(),
         };
         let row = ChatRow { name: name.clone(), text: text.clone() };
@@ -329,14 +360,15 @@ impl Table {
     }
 
     /// Says what a piece can do; beside the match, since the worth of pieces takes a while.
-    async fn probe(&mut self, reader: u64, site: Site, node: NodeId) {
+    async fn probe(&mut self, reader: u64, site: u16, node: NodeId) {
         let Some(out) = self.readers.get(&reader).map(|it| it.out.clone()) else { return };
-        let Some(state) = self.game.state_at(node) else {
+        let work = self.tools.work.clone();
+        let game = &mut self.game;
+        let Some(probe) = work.run_here(|| game.probe(site, node)).await else {
             return self.refuse_with(reader, &Refusal::NoNode, None);
         };
-        let (variant, work) = (Arc::clone(&self.variant), self.tools.work.clone());
         tokio::spawn(async move {
-            if let Ok(event) = work.run(move || probed(&variant, &state, site)).await {
+            if let Ok(event) = work.run(probe).await {
                 crate::socket::tell(&out, event);
             }
         });
@@ -355,7 +387,7 @@ pub(crate) fn edit_step(state: &State, setup: &StateSetup) -> EditStep {
     EditStep::to(state, &pieces, &hands, setup.mover as usize)
 }
 
-fn probed(variant: &Variant, state: &State, site: Site) -> Event {
+pub(super) fn probed(variant: &Variant, state: &State, site: Site) -> Event {
     let ruleset = variant.ruleset();
     let piece = state.placement().get(site);
     let place = ruleset.translated(ruleset.board.site_name(site)).to_owned();

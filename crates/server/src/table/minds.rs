@@ -1,15 +1,14 @@
 //! Engines and chance at a match.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use boardwright_engine::{Limits, Report, Stop};
-use boardwright_play::{SplitMix64, State};
+use boardwright_engine::{Limits, Stop};
 use boardwright_protocol::{Event, Purpose, SeatSetup, ThinkingView};
 use boardwright_referee::NodeId;
 
 use super::{CHANCE_PAUSE, Message, Table};
 use crate::{
-    thinker::{Job, Progress, Thought},
+    thinker::{Findings, Job, Progress, Subject, Thought},
     thinking,
 };
 
@@ -27,7 +26,6 @@ pub(super) struct Thinking {
     purpose: Purpose,
     seat: Option<u32>,
     node: NodeId,
-    state: State,
     seconds: Option<f64>,
     stop: Stop,
     /// Who asked.
@@ -40,6 +38,9 @@ impl Table {
     pub(super) async fn drive(&mut self) {
         if self.readers.is_empty() || self.view.outcome.is_some() || self.due.is_some() {
             return;
+        }
+        if self.game.owes_reply(&self.view) {
+            return self.schedule();
         }
         if self.view.moves.is_empty() {
             return;
@@ -61,8 +62,10 @@ impl Table {
                 let time = Duration::from_secs_f64(seconds);
                 let limits = Limits { time: Some(time), depth, ..Limits::default() };
                 let order = Order { purpose: Purpose::Move, limits, level, variety, lines: 1 };
-                let (node, state) = (self.game.current(), self.game.state().clone());
-                self.think(order, node, state, None);
+                let node = self.game.current();
+                if let Some(subject) = self.game.subject(node) {
+                    self.think(order, node, subject, None);
+                }
             }
             SeatSetup::Person { .. } | SeatSetup::Guest => {}
         }
@@ -87,37 +90,27 @@ impl Table {
 
     /// Draws a move for chance or a random player.
     pub(super) async fn draw(&mut self) {
-        let Ok(list) = self.game.legal() else { return };
-        // Every draw has a ticket of its own, and the match can be played again from its seed.
-        let n = self.game.nodes().len() as u64;
-        let mut rng = SplitMix64::new(self.seed ^ n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let ticket = rng.below(list.total_weight() as usize) as u64;
-        let Some(mv) = list.drawn(ticket) else { return };
-        let text = self.game.state().move_text(mv);
-        let is_chance = self.game.state().is_chance();
-        let _ = self.play(self.game.current(), &text, "", is_chance).await;
+        let work = self.tools.work.clone();
+        let (game, view, seed) = (&mut self.game, &self.view, self.seed);
+        // A reply to a solver may have to be looked for.
+        let drawn = work.run_here(|| game.drawn(seed, view)).await;
+        if let Some((text, is_chance)) = drawn {
+            let _ = self.play(self.game.current(), &text, "", is_chance).await;
+        }
     }
 
-    fn think(&mut self, order: Order, node: NodeId, state: State, reader: Option<u64>) {
+    fn think(&mut self, order: Order, node: NodeId, subject: Subject, reader: Option<u64>) {
         self.stop_thinking();
         let number = self.number();
         let stop = Stop::default();
         let seat = (order.purpose == Purpose::Move).then_some(self.view.seat).flatten();
         let seconds = order.limits.time.map(|it| it.as_secs_f64());
-        let view = thinking::thinking_view(
-            &self.variant,
-            &state,
-            &Progress::default(),
-            seat,
-            order.purpose,
-            seconds,
-        );
+        let view = thinking::thinking_view(&Progress::default(), seat, order.purpose, seconds);
         self.thinking = Some(Thinking {
             number,
             purpose: order.purpose,
             seat,
             node,
-            state: state.clone(),
             seconds,
             stop: stop.clone(),
             reader,
@@ -125,13 +118,12 @@ impl Table {
         });
         self.tell_all(&Event::Thinking { thinking: Some(view) });
         let job = Job {
-            variant: Arc::clone(&self.variant),
-            state,
+            subject,
             limits: order.limits,
             level: order.level,
             variety: order.variety,
             lines: order.lines,
-            seed: self.seed.wrapping_add(self.game.nodes().len() as u64),
+            seed: self.seed.wrapping_add(self.game.tree().nodes().len() as u64),
             stop,
             at_least: if order.purpose == Purpose::Move { LEAST } else { Duration::ZERO },
         };
@@ -148,14 +140,8 @@ impl Table {
         };
         match thought {
             Thought::News(progress) => {
-                let view = thinking::thinking_view(
-                    &self.variant,
-                    &thinking.state,
-                    &progress,
-                    thinking.seat,
-                    thinking.purpose,
-                    thinking.seconds,
-                );
+                let (seat, purpose) = (thinking.seat, thinking.purpose);
+                let view = thinking::thinking_view(&progress, seat, purpose, thinking.seconds);
                 thinking.view = Some(view.clone());
                 let is_analysis = thinking.purpose == Purpose::Analysis;
                 self.tell_all(&Event::Thinking { thinking: Some(view) });
@@ -163,15 +149,14 @@ impl Table {
                     self.tell_analysis(&progress);
                 }
             }
-            Thought::Done(report) => self.conclude(*report).await,
+            Thought::Done(findings) => self.conclude(*findings).await,
         }
     }
 
     fn tell_analysis(&mut self, progress: &Progress) {
         let Some(thinking) = &self.thinking else { return };
         let (node, reader) = (thinking.node, thinking.reader);
-        let line = |it| thinking::line_view(&self.variant, &thinking.state, it);
-        let lines: Vec<_> = progress.lines.iter().map(line).collect();
+        let lines = progress.lines.clone();
         let score = lines.first().map(|it| it.score);
         let (depth, nodes) = (progress.depth, progress.nodes);
         let event =
@@ -180,45 +165,33 @@ impl Table {
             self.tell(reader, &event);
         }
         if let Some(score) = score {
-            self.game.set_score(node, Some(score));
+            self.game.tree_mut().set_score(node, Some(score));
             self.tell_all(&Event::Score { node, score });
         }
     }
 
-    async fn conclude(&mut self, report: Report) {
+    async fn conclude(&mut self, findings: Findings) {
         let Some(thinking) = self.thinking.take() else { return };
-        let state = &thinking.state;
-        if !report.lines.is_empty() {
-            let score = thinking::hundredths(&self.variant, state, report.score);
-            self.game.set_score(thinking.node, Some(score));
-            let progress = Progress {
-                depth: report.depth,
-                nodes: report.nodes,
-                time: report.time,
-                lines: report.lines.clone(),
-            };
+        let Findings { progress, best, why } = findings;
+        if let Some(score) = progress.lines.first().map(|it| it.score) {
+            self.game.tree_mut().set_score(thinking.node, Some(score));
             self.store_node(thinking.node).await;
             self.tell_all(&Event::Score { node: thinking.node, score });
             if let (Purpose::Analysis, Some(reader)) = (thinking.purpose, thinking.reader) {
-                let line = |it| thinking::line_view(&self.variant, state, it);
-                let lines = progress.lines.iter().map(line).collect();
                 let (node, depth, nodes) = (thinking.node, progress.depth, progress.nodes);
-                let per_second = progress.per_second();
+                let (per_second, lines) = (progress.per_second(), progress.lines);
                 self.tell(reader, &Event::Analysis { node, lines, depth, nodes, per_second });
             }
         }
         self.tell_all(&Event::Thinking { thinking: None });
-        let Some(best) = report.best else { return };
-        let text = state.move_text(&best);
+        let Some(best) = best else { return };
         match thinking.purpose {
             Purpose::Move if thinking.node == self.game.current() => {
-                let _ = self.play(thinking.node, &text, "", false).await;
+                let _ = self.play(thinking.node, &best.text, "", false).await;
             }
             Purpose::Hint => {
-                let (from, to) = best.key_sites();
-                let (from, to) = (from.map(|it| it.0), to.map(|it| it.0));
-                let why = thinking::words(state, report.score);
-                let event = Event::Hint { node: thinking.node, mv: text, from, to, why };
+                let (node, mv, from, to) = (thinking.node, best.text, best.from, best.to);
+                let event = Event::Hint { node, mv, from, to, why };
                 if let Some(reader) = thinking.reader {
                     self.tell(reader, &event);
                 }
@@ -281,8 +254,10 @@ impl Table {
         }
         let limits = Limits::time(Duration::from_secs_f64(HINT));
         let order = Order { purpose: Purpose::Hint, limits, level: 10, variety: 0, lines: 1 };
-        let (node, state) = (self.game.current(), self.game.state().clone());
-        self.think(order, node, state, Some(reader));
+        let node = self.game.current();
+        if let Some(subject) = self.game.subject(node) {
+            self.think(order, node, subject, Some(reader));
+        }
     }
 
     pub(super) async fn analyse(&mut self, reader: u64, on: bool, node: NodeId, lines: u32) {
@@ -301,14 +276,17 @@ impl Table {
             return self.refuse(reader, "the engine is thinking about its move");
         }
         let work = self.tools.work.clone();
-        let game = &self.game;
-        let Some(state) = work.run_here(|| game.state_at(node)).await else {
+        let game = &mut self.game;
+        let Some(subject) = work.run_here(|| game.subject(node)).await else {
             return self.refuse(reader, "there is no such move in the record");
         };
+        if !self.playable.has_engine() {
+            return self.refuse(reader, "no engine can play this preset: it tells no moves");
+        }
         let limits = Limits::time(ANALYSIS);
         let lines = lines.clamp(1, MAX_LINES) as usize;
         let order = Order { purpose: Purpose::Analysis, limits, level: 10, variety: 0, lines };
-        self.think(order, node, state, Some(reader));
+        self.think(order, node, subject, Some(reader));
     }
 }
 

@@ -1,6 +1,6 @@
 // What the page asks of the server over HTTP. Every refusal becomes a `Refusal`.
 import type {
-  Created, GameView, LibraryView, MatchCard, MatchView, NewMatch, Problem, Uploaded, UserView,
+  Created, Draft, DraftView, GameView, ImportView, LibraryView, MatchCard, MatchView, NewMatch, PresetFields, Problem, SavedPreset, Uploaded, UserView,
 } from "$protocol";
 import { read, write } from "./store";
 
@@ -74,6 +74,12 @@ export function upload(files: NamedFile[]): Promise<Uploaded> {
   for (const { path, file } of files) form.append("files", file, path);
   return ask<Uploaded>("POST", "/api/games", form);
 }
+
+export const presetFields = (id: string) => get<PresetFields>(`/api/presets/${part(id)}`);
+export const tryDraft = (draft: Draft) => json<DraftView>("POST", "/api/presets/draft", draft);
+export const savePreset = (draft: Draft) => json<SavedPreset>("POST", "/api/presets", draft);
+export const importPreset = (text: string) => json<ImportView>("POST", "/api/presets/import", { text });
+export const presetUrl = (id: string, file: "preset.txt" | "preset.zip") => `/api/presets/${part(id)}/${file}`;
 
 export const user = () => get<UserView>("/api/user");
 export const putUser = (body: UserView) => json<void>("PUT", "/api/user", body);

@@ -35,4 +35,8 @@ export function chosenFiles(list: FileList): NamedFile[] {
   return Array.from(list).map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-export const isSave = (files: NamedFile[]) => files.length === 1 && /\.zsg$/i.test(files[0]?.file.name ?? "");
+/** A saved game, or the record of a preset's game. */
+export function isSave(files: NamedFile[]): boolean {
+  const name = files[0]?.file.name.toLowerCase() ?? "";
+  return files.length === 1 && (name.endsWith(".zsg") || (name.endsWith(".txt") && name !== "preset.txt"));
+}

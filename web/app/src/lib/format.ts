@@ -48,6 +48,11 @@ export function seatWord(setup: SeatSetup): string {
   }
 }
 
+/** Who plays, on a card of a list. */
+export function seatsWord(seats: string[]): string {
+  return seats.length > 1 && seats.every((one) => one === seats[0]) ? t("continue.together", { name: seats[0] ?? "" }) : seats.join(", ");
+}
+
 /** Within a sentence: "against the engine, level 6". */
 export function seatInSentence(setup: SeatSetup, name: string): string {
   return setup.type === "engine" ? t("seat.engineIn", { level: setup.level }) : name || seatWord(setup).toLowerCase();

@@ -125,5 +125,5 @@ darkSystem.addEventListener("change", applyTheme);
 
 /** The address of a thumbnail in the looks of now. */
 export function thumb(url: string): string {
-  return `${url}${url.includes("?") ? "&" : "?"}theme=${looks.board}${looks.isDark ? "&dark=1" : ""}`;
+  return `${url}${url.includes("?") ? "&" : "?"}theme=${looks.board}${looks.isDark ? "&dark=1" : ""}${prefs.pieces === DEFAULTS.pieces ? "" : `&set=${encodeURIComponent(prefs.pieces)}`}`;
 }

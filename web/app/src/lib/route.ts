@@ -8,6 +8,7 @@ export type Route =
   | { page: "problems"; game: string }
   | { page: "mine" }
   | { page: "settings"; section: string }
+  | { page: "studio"; game: string; looksOnly: boolean }
   | { page: "keys" }
   | { page: "lost" };
 
@@ -24,6 +25,10 @@ export function route(path: string): Route {
     if (parts.length === 3 && third === "edit") return { page: "edit", id: second };
   }
   if (first === "d" && second !== undefined && parts.length === 2) return { page: "problems", game: second };
+  if (first === "p" && second !== undefined) {
+    if (parts.length === 2) return { page: "studio", game: second, looksOnly: false };
+    if (parts.length === 3 && third === "looks") return { page: "studio", game: second, looksOnly: true };
+  }
   if (first === "my" && parts.length === 1) return { page: "mine" };
   if (first === "settings" && parts.length <= 2) return { page: "settings", section: second ?? "look" };
   if (first === "keys" && parts.length === 1) return { page: "keys" };

@@ -59,13 +59,15 @@ export interface Filter {
   length: string | null;
   isPuzzle: boolean;
   hasDice: boolean;
+  isPreset: boolean;
   only: Set<string> | null; // ids: favourites, recent, mine
 }
 
-export interface Hit { card: GameCard; variant: VariantCard | null; score: number }
+/** `isNear`: only a misspelling would have it. */
+export interface Hit { card: GameCard; variant: VariantCard | null; score: number; isNear: boolean }
 
 export const NO_FILTER: Filter = {
-  text: "", family: null, players: null, shape: null, length: null, isPuzzle: false, hasDice: false, only: null,
+  text: "", family: null, players: null, shape: null, length: null, isPuzzle: false, hasDice: false, isPreset: false, only: null,
 };
 
 function fits(variant: VariantCard, filter: Filter): boolean {
@@ -83,29 +85,39 @@ export function find(games: GameCard[], filter: Filter): Hit[] {
   for (const card of games) {
     if (filter.only && !filter.only.has(card.id)) continue;
     if (filter.family !== null && card.family !== filter.family) continue;
+    if (filter.isPreset && !card.isPreset) continue;
     const variants = card.variants.filter((variant) => fits(variant, filter));
     if (variants.length === 0 && !(card.broken && isOpen(filter))) continue;
     const firstFits = variants[0] === card.variants[0] ? null : (variants[0] ?? null);
     if (query.length === 0) {
-      hits.push({ card, variant: firstFits, score: 0 });
+      hits.push({ card, variant: firstFits, score: 0, isNear: false });
       continue;
     }
     const own = score(query, [[4, words(card.title)], [3, words(card.id)]]);
-    let best: Hit | null = own > 0 ? { card, variant: firstFits, score: own } : null;
+    let best: Hit | null = own > 0 ? { card, variant: firstFits, score: own, isNear: false } : null;
+    const all = [card.title, card.id, card.family];
     for (const variant of variants) {
       const value = score(query, [
         [3, words(variant.title)], [2.9, words(card.title)], [1, variant.pieceNames.flatMap(words)], [1, words(card.family)],
       ]);
-      if (value > (best?.score ?? 0)) best = { card, variant: variant === card.variants[0] ? null : variant, score: value };
+      if (value > (best?.score ?? 0)) best = { card, variant: variant === card.variants[0] ? null : variant, score: value, isNear: false };
+      all.push(variant.title, ...variant.pieceNames);
     }
-    if (best) hits.push(best);
+    if (best) hits.push({ ...best, isNear: !isSpelled(query, all) });
   }
-  if (query.length > 0) hits.sort((a, b) => b.score - a.score);
-  return hits;
+  // who wrote a word that is there means it: then nothing is taken for a misspelling
+  const meant = hits.some((hit) => !hit.isNear) ? hits.filter((hit) => !hit.isNear) : hits;
+  return query.length > 0 ? meant.sort((a, b) => b.score - a.score) : meant;
+}
+
+/** Whether every typed word is in one of the texts letter for letter. */
+function isSpelled(query: string[], texts: string[]): boolean {
+  const all = texts.flatMap(words);
+  return query.every((word) => all.some((target) => wordScore(word, target) > 2));
 }
 
 function isOpen(filter: Filter): boolean {
-  return filter.players === null && filter.shape === null && filter.length === null && !filter.isPuzzle && !filter.hasDice;
+  return filter.players === null && filter.shape === null && filter.length === null && !filter.isPuzzle && !filter.hasDice && !filter.isPreset;
 }
 
 /** The title nearest to what was typed, for "did you mean". */

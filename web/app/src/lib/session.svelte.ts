@@ -7,12 +7,14 @@ import * as api from "./api";
 import { prefs } from "./prefs.svelte";
 import { MatchSocket, type Status } from "./socket";
 import { dismiss, say, toast, toasts } from "./toast.svelte";
-import { Tree } from "./tree";
+import { roundOf, Tree } from "./tree";
 import { t } from "./words";
 
 export interface Analysis { node: number; lines: LineView[]; depth: number; nodes: number; perSecond: number }
 export type Probed = Extract<Event, { type: "probed" }>;
+export type Asked = Extract<Event, { type: "asked" }>;
 export type Hint = Extract<Event, { type: "hint" }>;
+export type Tried = Extract<Event, { type: "tried" }>;
 
 const MOST_STATES = 400;
 
@@ -30,6 +32,7 @@ export class Session {
   isAnalysing = $state(false);
   hint = $state.raw<Hint | null>(null);
   probed = $state.raw<Probed | null>(null);
+  asked = $state.raw<Asked | null>(null); // a choice that completes a turn
   refused = $state.raw<{ message: string; why: string | null; count: number } | null>(null);
   isPaused = $state(false);
   nUnread = $state(0);
@@ -49,6 +52,7 @@ export class Session {
   private readonly states = new Map<number, StateView>();
   private hasBeenLost = false;
   private probing: ReturnType<typeof setTimeout> | undefined;
+  private hintToast = -1;
 
   constructor(readonly id: string) {
     this.socket = new MatchSocket({
@@ -66,6 +70,7 @@ export class Session {
 
   close(): void {
     this.stopAutoplay();
+    this.dropHint();
     this.socket.close();
   }
 
@@ -87,7 +92,7 @@ export class Session {
 
   playLong(node: number, long: string): void {
     this.stopAutoplay();
-    this.hint = null;
+    this.dropHint();
     if (this.match && node !== this.match.current) this.send({ type: "goOnFrom", node });
     this.socket.play(node, long);
     if (this.status === "lost") this.tellLost();
@@ -112,6 +117,7 @@ export class Session {
   }
 
   goOnFrom(node: number): void {
+    this.dropHint();
     this.viewed = node;
     this.send({ type: "goOnFrom", node });
   }
@@ -139,7 +145,7 @@ export class Session {
     if (!this.tree.byId.has(node) || node === this.viewed) return;
     const isOneStep = this.tree.parent(node) === this.viewed;
     this.viewed = node;
-    this.hint = null;
+    this.dropHint();
     this.probed = null;
     const known = node === this.match?.current ? this.match.state : this.states.get(node);
     if (known) this.show(known, isOneStep ? null : []);
@@ -189,6 +195,12 @@ export class Session {
     return isEngine && !this.isPaused && this.match?.state.outcome === null;
   }
 
+  /** A hint speaks of one state: it goes with it. */
+  dropHint(): void {
+    this.hint = null;
+    dismiss(this.hintToast);
+  }
+
   askHint(): void {
     this.send({ type: "hint" });
   }
@@ -210,6 +222,23 @@ export class Session {
     return player === null ? "" : (this.game?.players[player]?.name ?? "");
   }
 
+  /** The column of the move list for what a node did; null for chance that nobody owns. */
+  columnOf = (node: NodeView): number | null => {
+    const at = (player: Player | null) => this.match?.seats.findIndex((seat) => seat.player === player) ?? -1;
+    const own = at(node.player);
+    const column = own < 0 ? at(node.owner) : own;
+    return column < 0 ? null : column;
+  };
+
+  /** The number that the move list gives to a node. */
+  roundOf(id: number): number {
+    return roundOf(this.tree, this.tree.path(id), this.columnOf);
+  }
+
+  private shortOf(long: string): string {
+    return this.view?.moves.find((move) => move.long === long)?.short ?? long;
+  }
+
   // ---- events
 
   private receive(event: Event): void {
@@ -225,9 +254,11 @@ export class Session {
         if (this.isAnalysing && event.node === this.viewed) this.analysis = event;
         return;
       case "hint":
-        if (event.node === this.viewed) this.hint = event;
-        toast({ text: t("play.hint", { move: event.move, why: event.why }), icon: "hint", seconds: 8 });
+        if (event.node !== this.viewed) return;
+        this.hint = event;
+        this.hintToast = toast({ text: t("play.hint", { move: this.shortOf(event.move), why: event.why }), icon: "hint", seconds: 8 });
         return;
+      case "tried": this.onTried?.(event); return;
       case "probed": this.probed = event; return;
       case "comment": this.editNode(event.node, { comment: event.text }); return;
       case "score": this.editNode(event.node, { score: event.score }); return;
@@ -241,10 +272,12 @@ export class Session {
         toast({ text: event.message, icon: "info", ...(event.why ? { action: { label: t("play.why"), run: () => this.onWhy?.(event.why ?? "") } } : {}) });
         say(event.message, true);
         return;
+      case "asked": this.asked = event; return;
       case "pong": return;
     }
   }
 
+  onTried: ((tried: Tried) => void) | null = null;
   onWhy: ((text: string) => void) | null = null;
   onMoved: ((state: StateView) => void) | null = null;
 
@@ -258,6 +291,7 @@ export class Session {
     this.remember(match.state);
     if (this.game === null || this.game.game !== match.game || this.game.n !== match.n) void this.loadGame(match);
     if (wasLive) {
+      if (before !== match.current) this.dropHint();
       const isOneStep = this.tree.parent(match.current) === before && before !== undefined;
       this.viewed = match.current;
       this.show(match.state, isOneStep ? null : []);
@@ -281,6 +315,7 @@ export class Session {
     this.match = { ...match, nodes, current: node.id, state, version };
     this.remember(state);
     if (!wasLive && this.viewed !== node.id && node.parent !== this.viewed) return;
+    this.dropHint();
     this.viewed = node.id;
     this.show(state, effects);
     this.onMoved?.(state);

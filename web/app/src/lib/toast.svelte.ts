@@ -9,12 +9,16 @@ export interface Toast {
 }
 
 export const toasts = $state<{ now: Toast | null; isHeld: boolean }>({ now: null, isHeld: false });
+let number = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function toast(message: Toast | string): void {
+/** Shows a message; the number it gives takes back this message and no later one. */
+export function toast(message: Toast | string): number {
   clearTimeout(timer);
+  number += 1;
   toasts.now = typeof message === "string" ? { text: message } : message;
   if (!toasts.now.stays) arm(toasts.now.seconds ?? 5);
+  return number;
 }
 
 function arm(seconds: number): void {
@@ -24,7 +28,9 @@ function arm(seconds: number): void {
   }, seconds * 1000);
 }
 
-export function dismiss(): void {
+/** Takes the message away; with a number, only the one that has it. */
+export function dismiss(which?: number): void {
+  if (which !== undefined && which !== number) return;
   clearTimeout(timer);
   toasts.now = null;
 }

@@ -62,17 +62,18 @@ export interface ListMove {
 export interface ListRow { number: number; cells: ListMove[][] }
 
 /**
- * Rows of the move list. `column` gives the column of a player, null for chance.
- * A row ends when the next turn belongs to the same column or one before it.
+ * Rows of the move list. `column` gives the column of whoever a node belongs to, for a throw
+ * that of the player it was thrown for; null if nobody is known. A row ends when the next turn
+ * belongs to the same column or one before it.
  */
 export function rows(tree: Tree, line: number[], isLong: boolean, column: (node: NodeView) => number | null): ListRow[] {
   const result: ListRow[] = [];
   let row: ListRow | null = null;
   let at = -1;
   let thrown: ListMove[] = [];
-  let before: NodeView | null = null;
-  const cellOf = (to: number, isSameTurn: boolean): ListMove[] => {
-    if (row === null || (!isSameTurn && to <= at)) {
+  let goesOn = false; // the turn in column `at` is not over
+  const cellOf = (to: number): ListMove[] => {
+    if (row === null || to < at || (to === at && !goesOn)) {
       row = { number: result.length + 1, cells: [] };
       result.push(row);
     }
@@ -84,19 +85,27 @@ export function rows(tree: Tree, line: number[], isLong: boolean, column: (node:
     const node = tree.byId.get(id);
     if (!node || node.kind === "start") continue;
     const others = node.parent === null ? [] : tree.children(node.parent).filter((other) => other !== id);
-    const to = node.kind === "chance" ? null : (column(node) ?? Math.max(0, at));
+    const isChance = node.kind === "chance";
+    const owner = column(node);
     const move: ListMove = {
-      id, text: isLong ? node.long : node.short, isOpen: node.partial, isChance: to === null, comment: node.comment, others,
+      id, text: isLong ? node.long : node.short, isOpen: node.partial, isChance, comment: node.comment, others,
     };
-    if (to === null) {
+    if (isChance && owner === null) {
       thrown.push(move);
       continue;
     }
-    const isSameTurn: boolean = before !== null && before.partial && before.player === node.player;
-    cellOf(to, isSameTurn).push(...thrown, move);
+    cellOf(owner ?? Math.max(0, at)).push(...thrown, move);
     thrown = [];
-    before = node;
+    goesOn = node.partial || isChance;
   }
-  if (thrown.length > 0) cellOf(Math.max(0, at), true).push(...thrown);
+  if (thrown.length > 0) {
+    goesOn = true;
+    cellOf(Math.max(0, at)).push(...thrown);
+  }
   return result;
+}
+
+/** The number of the last row on the way along a path: moves as players count them. */
+export function roundOf(tree: Tree, path: number[], column: (node: NodeView) => number | null): number {
+  return rows(tree, path, false, column).length;
 }

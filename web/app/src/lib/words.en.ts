@@ -1,5 +1,6 @@
 // The English of the interface, complete. Short, plain, second person.
 import { play } from "./words.en.play";
+import { preset } from "./words.en.preset";
 
 const pages = {
   "common.close": "Close",
@@ -57,6 +58,8 @@ const pages = {
   "continue.title": "Continue",
   "continue.all": "All {n}",
   "continue.move": "Move {n}",
+  "continue.together": "{name}, on all sides",
+  "continue.fresh": "Not begun",
   "continue.yourTurn": "Your turn",
   "continue.none": "Games you have begun wait here for you.",
 
@@ -282,4 +285,4 @@ const pages = {
   "keys.tab": "board, hands, moves, toolbar, players, panels",
 } as const;
 
-export const en = { ...pages, ...play } as const;
+export const en = { ...pages, ...play, ...preset } as const;

@@ -1,0 +1,277 @@
+//! Piece sets of one's own: a folder of pictures with an index.
+//!
+//! The index, `set.txt`, has `key: value` lines: `title`, `flip` (`yes` if pieces face
+//! their players, so that the second one sees each side's pictures on the other's),
+//! `pieces` with one `label file` a line below it, and `flipped` with the exceptions
+//! for the turned board. Files are plain names; no path leaves the folder.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    bitmap,
+    scene::{Image, Scene},
+};
+
+/// The file that makes a folder a piece set.
+pub const INDEX_FILE: &str = "set.txt";
+
+/// More and larger pictures are refused.
+const MANY: usize = 1000;
+/// The most bytes that a picture may have.
+pub const MOST_BYTES: usize = 512 << 10;
+const MOST_IN_ALL: usize = 16 << 20;
+/// The most pixels that the side of a picture may have.
+const LONGEST: u32 = 1024;
+
+/// What SVG pieces may be made of: shapes and colours, nothing that grows or fetches.
+const ELEMENTS: &[&str] = &[
+    "circle",
+    "clipPath",
+    "defs",
+    "desc",
+    "ellipse",
+    "g",
+    "line",
+    "linearGradient",
+    "metadata",
+    "path",
+    "polygon",
+    "polyline",
+    "radialGradient",
+    "rect",
+    "stop",
+    "svg",
+    "title",
+];
+
+/// A piece set as its index has it, with its pictures.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pictures {
+    /// What it is called.
+    pub title: String,
+    /// Whether pieces face their players.
+    pub flip: bool,
+    by_label: BTreeMap<String, Image>,
+    flipped: BTreeMap<String, Image>,
+}
+
+impl Pictures {
+    /// Reads an index and the pictures it names; what is wrong is said, and the rest kept.
+    pub fn read(
+        index: &str,
+        file: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    ) -> (Pictures, Vec<String>) {
+        let mut set = Pictures::default();
+        let mut notes = Vec::new();
+        let mut known: BTreeMap<String, Image> = BTreeMap::new();
+        let mut n_bytes = 0;
+        let mut section = "";
+        for (idx, line) in index.lines().enumerate() {
+            let mut note = |what: String| notes.push(format!("line {}: {what}", idx + 1));
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if !line.starts_with([' ', '\t']) {
+                let Some((key, value)) = line.split_once(':') else {
+                    note(format!("`{}` is no `key: value`", shorten(line)));
+                    continue;
+                };
+                let value = value.trim();
+                section = match key.trim() {
+                    "title" => {
+                        set.title = value.chars().take(200).collect();
+                        ""
+                    }
+                    "flip" => {
+                        set.flip = value == "yes";
+                        ""
+                    }
+                    "pieces" => "pieces",
+                    "flipped" => "flipped",
+                    other => {
+                        note(format!("there is no key `{}`", shorten(other)));
+                        ""
+                    }
+                };
+                continue;
+            }
+            let mut words = line.split_whitespace();
+            let (Some(label), Some(name), None) = (words.next(), words.next(), words.next()) else {
+                note(format!("`{}` is no label and a file", shorten(line.trim())));
+                continue;
+            };
+            if section.is_empty() {
+                note("a label stands below `pieces:` or `flipped:`".to_owned());
+                continue;
+            }
+            if set.by_label.len() + set.flipped.len() >= MANY {
+                note(format!("a set has at most {MANY} pictures"));
+                break;
+            }
+            let image = match known.get(name) {
+                Some(it) => Ok(it.clone()),
+                None => picture(name, file, &mut n_bytes),
+            };
+            match image {
+                Ok(image) => {
+                    known.insert(name.to_owned(), image.clone());
+                    let map =
+                        if section == "pieces" { &mut set.by_label } else { &mut set.flipped };
+                    map.insert(label.to_owned(), image);
+                }
+                Err(what) => note(what),
+            }
+        }
+        (set, notes)
+    }
+
+    /// Whether it has no picture at all.
+    pub fn is_empty(&self) -> bool {
+        self.by_label.is_empty()
+    }
+
+    /// The picture of a label, on the board as it is or turned.
+    fn image(&self, label: &str, is_turned: bool) -> Option<&Image> {
+        if !is_turned || !self.flip {
+            return self.by_label.get(label);
+        }
+        let other = crate::looks::other_side(label);
+        self.flipped
+            .get(label)
+            .or_else(|| self.by_label.get(&other))
+            .or_else(|| self.by_label.get(label))
+    }
+}
+
+/// A picture by the name of its file.
+fn picture(
+    name: &str,
+    file: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    n_bytes: &mut usize,
+) -> Result<Image, String> {
+    let is_good = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.' | '+');
+    if name.starts_with('.') || name.len() > 100 || !name.chars().all(is_good) {
+        return Err(format!("`{}` is not the plain name of a file", shorten(name)));
+    }
+    let bytes = file(name).ok_or_else(|| format!("there is no file `{name}`"))?;
+    *n_bytes += bytes.len();
+    if bytes.len() > MOST_BYTES || *n_bytes > MOST_IN_ALL {
+        return Err(format!("`{name}` is too large"));
+    }
+    if name.to_ascii_lowercase().ends_with(".svg") {
+        let text = std::str::from_utf8(&bytes).map_err(|_| format!("`{name}` is not UTF-8"))?;
+        return match foreign(text) {
+            Some(what) => Err(format!("`{name}` has `{}`, which pieces may not", shorten(&what))),
+            None => Ok(Image::Svg(bytes)),
+        };
+    }
+    match bitmap::png(&bytes, bitmap::Subject::Piece) {
+        Ok(png) if png.width.max(png.height) <= LONGEST => Ok(Image::Png(png.bytes)),
+        Ok(_) => Err(format!("`{name}` has sides of more than {LONGEST} pixels")),
+        Err(error) => Err(format!("`{name}` cannot be read: {error}")),
+    }
+}
+
+/// The first thing in an SVG file that is more than shapes and colours.
+fn foreign(svg: &str) -> Option<String> {
+    if !svg.contains("<svg") {
+        return Some("no svg element".to_owned());
+    }
+    let mut rest = svg;
+    while let Some((_, from)) = rest.split_once('<') {
+        rest = from;
+        let is_end = |it: char| it.is_whitespace() || it == '>' || it == '/';
+        let name = from.strip_prefix('/').unwrap_or(from);
+        let name = &name[..name.find(is_end).unwrap_or(name.len())];
+        let name = name.strip_prefix("svg:").unwrap_or(name);
+        match name {
+            it if it.starts_with("!--") => rest = from.split_once("-->")?.1,
+            it if it.starts_with('?') => {}
+            it if ELEMENTS.contains(&it) => {}
+            it => return Some(format!("<{}", it)),
+        }
+    }
+    None
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(40).map(|it| if it.is_control() { '?' } else { it }).collect()
+}
+
+impl Scene {
+    /// Lets pictures take the place of drawings; `is_turned` if the board is. Pieces are
+    /// known by their letters, or by their names with `-` for blanks. Returns how many
+    /// pieces have a picture.
+    pub fn take_pictures(&mut self, set: &Pictures, is_turned: bool) -> usize {
+        let mut images = BTreeMap::new();
+        for (piece, letters, name) in self.words() {
+            let name = name.replace(' ', "-");
+            let image = set.image(letters, is_turned).or_else(|| set.image(&name, is_turned));
+            if let Some(image) = image {
+                images.insert(piece, image.clone());
+            }
+        }
+        // Pictures face as they are drawn.
+        let pictured = |it: &mut crate::looks::Look| {
+            if images.contains_key(&(it.player, it.kind)) {
+                it.turn = false;
+            }
+        };
+        self.set.looks.iter_mut().for_each(pictured);
+        let n_images = images.len();
+        self.images.extend(images);
+        n_images
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KING: &str =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- <use> --><g><path d=\"M0 0\"/></g></svg>";
+
+    fn read(index: &str) -> (Pictures, Vec<String>) {
+        Pictures::read(index, &mut |name| match name {
+            "king.svg" => Some(KING.as_bytes().to_vec()),
+            "bad.svg" => Some(b"<svg><use href=\"x\"/></svg>".to_vec()),
+            "text.svg" => Some(b"hello".to_vec()),
+            "noise.png" => Some(vec![1, 2, 3]),
+            "large.svg" => Some(vec![b' '; MOST_BYTES + 1]),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn an_index_names_pictures() {
+        let (set, notes) =
+            read("# mine\ntitle: Mine\nflip: yes\npieces:\n  K king.svg\n  k king.svg\n");
+        assert_eq!(notes, [""; 0]);
+        assert_eq!((set.title.as_str(), set.flip, set.by_label.len()), ("Mine", true, 2));
+        assert_eq!(set.image("K", true), Some(&Image::Svg(KING.as_bytes().to_vec())));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let (set, notes) = read(
+            "pieces:\n  A ../king.svg\n  B .hidden\n  C bad.svg\n  D text.svg\n  E noise.png\n  F large.svg\n  G no.svg\n  H\nwolf: 3\nfox\n  K king.svg\n",
+        );
+        assert!(set.is_empty());
+        assert_eq!(
+            notes,
+            [
+                "line 2: `../king.svg` is not the plain name of a file",
+                "line 3: `.hidden` is not the plain name of a file",
+                "line 4: `bad.svg` has `<use`, which pieces may not",
+                "line 5: `text.svg` has `no svg element`, which pieces may not",
+                "line 6: `noise.png` cannot be read: not a BMP, PNG, GIF or JPEG picture",
+                "line 7: `large.svg` is too large",
+                "line 8: there is no file `no.svg`",
+                "line 9: `H` is no label and a file",
+                "line 10: there is no key `wolf`",
+                "line 11: `fox` is no `key: value`",
+                "line 12: a label stands below `pieces:` or `flipped:`",
+            ]
+        );
+    }
+}

@@ -1,0 +1,416 @@
+//! Presets as they are changed in the page: fields, drafts that are tried, imports.
+//!
+//! A draft is compiled and played beside the requests, within the limits of the language;
+//! saving writes a folder of the user's own. Only who sits at the machine may do either.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{Cursor, Write},
+    path::Path as Place,
+    sync::Arc,
+    time::Instant,
+};
+
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use boardwright_preset::{Bundle, FIELDS, Field, Kind, Settings, import as original};
+use boardwright_protocol::{
+    ChoiceView, Draft, DraftView, FieldKind, FieldView, ImportText, ImportView, PresetFields,
+    SavedPreset,
+};
+use boardwright_referee::{PresetMatch, Refusal};
+use boardwright_store::GameRow;
+
+use crate::{
+    app::App,
+    courier::{self, Courier, Files, Source, Wanted},
+    courier_view,
+    error::ApiError,
+    folder::Folder,
+    games::HANDLING,
+    keys,
+    library::{Entry, Library},
+    playable::Playable,
+    table,
+};
+
+/// Turns of a draft that are tried.
+const MAX_TURNS: usize = 200;
+/// Bytes of a draft's text or of an import.
+const MAX_TEXT: usize = 2 << 20;
+/// Letters of a listing that are sent.
+const MAX_LISTING: usize = 400_000;
+/// Games that a user may have.
+const MAX_GAMES: usize = 1000;
+
+/// The preset with this id.
+fn preset(app: &App, game: &str) -> Result<Entry, ApiError> {
+    let entry = app.library.entry(game).filter(|it| courier::is_preset(&it.file));
+    entry.ok_or_else(|| ApiError::not_found(format!("there is no preset `{game}` here")))
+}
+
+/// Where a field stands on the page.
+fn group(field: &Field) -> &'static str {
+    match field.key {
+        _ if field.kind == Kind::Code => "code",
+        _ if field.is_look => "looks",
+        "shape" | "code" | "columns" | "files" | "ranks" | "coordinates" | "sides" | "side"
+        | "pieces" => "board",
+        _ => "game",
+    }
+}
+
+fn field_view(field: &Field, settings: &Settings) -> FieldView {
+    let choices = match field.kind {
+        Kind::Choice(words) => words.iter().map(|it| (*it).to_owned()).collect(),
+        _ => Vec::new(),
+    };
+    FieldView {
+        key: field.key.to_owned(),
+        title: field.title.to_owned(),
+        kind: match field.kind {
+            Kind::Text => FieldKind::Text,
+            Kind::Number => FieldKind::Number,
+            Kind::Truth => FieldKind::Truth,
+            Kind::Choice(_) => FieldKind::Choice,
+            Kind::Lines => FieldKind::Lines,
+            Kind::Code => FieldKind::Code,
+        },
+        choices,
+        default: field.default.to_owned(),
+        is_look: field.is_look,
+        group: group(field).to_owned(),
+        value: settings.get(field.key).to_owned(),
+    }
+}
+
+fn values(settings: &Settings) -> BTreeMap<String, String> {
+    FIELDS.iter().map(|it| (it.key.to_owned(), settings.get(it.key).to_owned())).collect()
+}
+
+pub(crate) async fn fields(
+    State(app): State<App>,
+    Path(game): Path<String>,
+) -> Result<Json<PresetFields>, ApiError> {
+    let entry = preset(&app, &game)?;
+    let source = app.work(move || courier::read(&entry.folder, &entry.file)).await?;
+    let settings = &source.bundle.settings;
+    let fields = FIELDS.iter().map(|it| field_view(it, settings)).collect();
+    let mine = app.library.entry(&game).is_some_and(|it| it.mine);
+    Ok(Json(PresetFields { game, mine, fields }))
+}
+
+/// A draft as a preset's text, and the values that fields do not take.
+fn drafted(
+    draft: &Draft,
+    base: Option<&Entry>,
+) -> Result<(Source, BTreeMap<String, String>), ApiError> {
+    let size = draft.values.values().map(String::len).sum::<usize>();
+    if size + draft.text.as_ref().map_or(0, String::len) > MAX_TEXT {
+        return Err(ApiError::bad("a preset is not as long as this"));
+    }
+    let mut wrong = BTreeMap::new();
+    let from = base.map(|it| courier::read(&it.folder, &it.file));
+    let (mut bundle, notes) = match &draft.text {
+        Some(text) => Bundle::read(text),
+        None => {
+            let mut settings = Settings::default();
+            for (key, value) in &draft.values {
+                if let Some(field) = Field::named(key)
+                    && let Err(message) = settings.set(field, value)
+                {
+                    wrong.insert(key.clone(), message);
+                }
+            }
+            (Bundle { settings, includes: Vec::new() }, Vec::new())
+        }
+    };
+    if let (true, Some(from)) = (draft.looks_only, &from) {
+        bundle.settings = with_looks(&from.bundle.settings, &bundle.settings);
+    }
+    let had = bundle.includes.clone();
+    let known = from.as_ref().map(|it| it.bundle.includes.clone()).unwrap_or_default();
+    let missing = Folder::of_presets("include");
+    let (folder, file) = match base {
+        Some(it) => (&it.folder, it.file.as_str()),
+        None => (&missing, ""),
+    };
+    let mut files = Includes { had, known, files: Files { folder, file } };
+    bundle.gather(&mut files);
+    let problems = from.map(|it| it.problems).unwrap_or_default();
+    Ok((Source { bundle, notes, problems }, wrong))
+}
+
+/// Settings with all looks of others, those that are as usual too.
+fn with_looks(rules: &Settings, looks: &Settings) -> Settings {
+    let mut all = rules.clone();
+    for field in FIELDS.iter().filter(|it| it.is_look) {
+        // What the other settings took, these take.
+        let _ = all.set(field, looks.get(field.key));
+    }
+    all
+}
+
+/// Include files of a draft: what came with it, what its base has, what is shared.
+struct Includes<'f> {
+    had: Vec<(String, String)>,
+    known: Vec<(String, String)>,
+    files: Files<'f>,
+}
+
+impl boardwright_preset::Folder for Includes<'_> {
+    fn file(&mut self, name: &str) -> Option<String> {
+        self.files.file(name)
+    }
+
+    fn include(&mut self, name: &str) -> Option<String> {
+        let mut all = self.had.iter().chain(&self.known);
+        let found = all.find(|it| it.0 == name).map(|it| it.1.clone());
+        found.or_else(|| self.files.include(name))
+    }
+}
+
+/// Tries a draft: its board, its code, and turns.
+pub(crate) async fn draft(
+    State(app): State<App>,
+    Json(draft): Json<Draft>,
+) -> Result<Json<DraftView>, ApiError> {
+    let base = app.library.entry(&draft.base).filter(|it| courier::is_preset(&it.file));
+    let view = app.work(move || tried(&draft, base.as_ref()));
+    Ok(Json(view.await??))
+}
+
+fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
+    let began = Instant::now();
+    let (source, wrong) = drafted(draft, base)?;
+    let mut view = DraftView {
+        wrong,
+        text: source.bundle.write(),
+        values: values(&source.bundle.settings),
+        ..DraftView::default()
+    };
+    let titles = source.titles();
+    // A draft of a preset of the library shows its colours once they are its own.
+    let colors = |it: &Settings| it.get("colors").to_owned();
+    let is_ours = base.filter(|it| !it.mine).is_some_and(|it| {
+        let settings = courier::read(&it.folder, &it.file).bundle.settings;
+        colors(&settings) == colors(&source.bundle.settings)
+    });
+    let wanted = Wanted {
+        game: if is_ours { "preset-draft" } else { "draft" },
+        n: 0,
+        bundle: source.bundle,
+        problem: None,
+        titles,
+        notes: &source.notes,
+    };
+    match Courier::new(wanted) {
+        Ok(courier) => {
+            view.diagnostics = courier.diagnostics.clone();
+            if draft.listing {
+                view.listing = Some(listing(&courier));
+            }
+            play(&mut view, &Arc::new(courier), &draft.turns);
+        }
+        Err(broken) => view.diagnostics = broken.diagnostics,
+    }
+    view.ms = began.elapsed().as_millis().min(u128::from(u32::MAX)) as u32;
+    Ok(view)
+}
+
+fn listing(courier: &Courier) -> String {
+    let preset = &courier.preset;
+    let failing = preset.diagnostics().iter().find(|it| it.is_error()).map(|it| it.span);
+    let text = preset.program().listing(failing);
+    let lines = text.lines().map(boardwright_text::render::printable);
+    let mut out = String::new();
+    for line in lines {
+        if out.len() + line.len() > MAX_LISTING {
+            out.push_str("…\n");
+            break;
+        }
+        out.push_str(&line);
+        out.push('\n');
+    }
+    out
+}
+
+/// Plays the turns of a draft as far as they are accepted.
+fn play(view: &mut DraftView, courier: &Arc<Courier>, turns: &[String]) {
+    let Ok(mut game) = PresetMatch::new(Arc::clone(&courier.preset), 1, None) else { return };
+    for turn in turns.iter().take(MAX_TURNS) {
+        let at = game.tree().current();
+        match game.play(at, turn, "") {
+            Ok(played) => {
+                let node = game.tree().node(played.node);
+                view.turns.extend(node.map(|it| it.long.clone()));
+            }
+            Err(Refusal::Ask(question)) => {
+                let choice =
+                    |it: &(String, String)| ChoiceView { label: it.0.clone(), mv: it.1.clone() };
+                view.choices = question.choices.iter().take(100).map(choice).collect();
+                break;
+            }
+            Err(refusal) => {
+                let playable = Playable::Preset(Arc::clone(courier));
+                let (message, why) = table::refusal_text(&playable, &refusal);
+                let why = why.map_or_else(String::new, |it| format!(" ({it})"));
+                view.refused = Some(format!("{message}{why}"));
+                break;
+            }
+        }
+    }
+    let current = game.tree().current();
+    view.state = courier_view::state_view(courier, &mut game, current);
+    view.game = Some(courier_view::game_view(courier, None));
+}
+
+/// Reads the original's settings as data.
+pub(crate) async fn import(
+    State(app): State<App>,
+    Json(text): Json<ImportText>,
+) -> Result<Json<ImportView>, ApiError> {
+    if text.text.len() > MAX_TEXT {
+        return Err(ApiError::bad("settings are not as long as this"));
+    }
+    let read = app.work(move || original::read(&text.text)).await?;
+    let printed = |it: &String| boardwright_text::render::printable(it);
+    Ok(Json(ImportView {
+        values: values(&read.bundle.settings),
+        n_fields: read.n_fields as u32,
+        report: read.report.iter().take(200).map(printed).collect(),
+    }))
+}
+
+/// The files of a preset's folder, with includes that are not everybody's.
+fn files_of(source: &Source) -> Vec<(String, String)> {
+    let mut files = source.bundle.files();
+    for (name, text) in &source.bundle.includes {
+        if courier::shared(name).as_deref().map(str::trim_end) != Some(text.trim_end()) {
+            files.push((format!("include/{name}.gc"), text.clone()));
+        }
+    }
+    for (idx, problem) in source.problems.iter().enumerate() {
+        files.push((format!("problems/{:02}.txt", idx + 1), problem.write()));
+    }
+    let is_plain = |it: &str| {
+        it.split('/').all(|it| !it.is_empty() && it != ".." && it != ".")
+            && it.chars().all(|it| it.is_alphanumeric() || "-_./+ ".contains(it))
+    };
+    files.retain(|it| is_plain(&it.0));
+    files
+}
+
+/// Saves a draft as a preset of the user's own: anew, or over the one it was made from.
+pub(crate) async fn save(
+    State(app): State<App>,
+    Json(draft): Json<Draft>,
+) -> Result<(StatusCode, Json<SavedPreset>), ApiError> {
+    let base = app.library.entry(&draft.base).filter(|it| courier::is_preset(&it.file));
+    let is_new = !base.as_ref().is_some_and(|it| it.mine);
+    if is_new && app.store.games().await?.len() >= MAX_GAMES {
+        return Err(ApiError::bad(format!("there are {MAX_GAMES} games already")));
+    }
+    let library = app.library.clone();
+    let saved = app.work(move || kept(&library, &draft, base.as_ref())).await??;
+    if is_new {
+        app.store.add_game(&saved).await?;
+    }
+    let (library, row) = (app.library.clone(), saved);
+    let game = row.id.clone();
+    app.work(move || {
+        library.forget(&row.id);
+        library.add_own(&row.id, &row.file);
+        library.card(&row.id);
+    })
+    .await?;
+    Ok((StatusCode::CREATED, Json(SavedPreset { game })))
+}
+
+fn kept(library: &Library, draft: &Draft, base: Option<&Entry>) -> Result<GameRow, ApiError> {
+    let (source, wrong) = drafted(draft, base)?;
+    if let Some(message) = wrong.into_values().next() {
+        return Err(ApiError::bad(message).hint("Mend the field, and save again."));
+    }
+    let title = source.titles().swap_remove(0);
+    let own = base.filter(|it| it.mine);
+    let id = own.map_or_else(|| format!("my-{}", keys::id()), |it| it.id.clone());
+    // The first game of an upload has the name of its folder.
+    let root = id.split('.').next().unwrap_or(&id).to_owned();
+    let file = own.map_or(boardwright_preset::SETTINGS_FILE, |it| it.file.as_str()).to_owned();
+    let beside = file.rsplit_once('/').map_or("", |it| it.0);
+    let place = library.data().join(&root).join(beside);
+    written(&place, &files_of(&source)).map_err(|_| {
+        ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "the preset could not be kept")
+            .hint("Is the disk full?")
+    })?;
+    let file = format!("{root}/{file}");
+    Ok(GameRow { id, title, file, created: keys::now(), deleted: None })
+}
+
+/// Writes the files, and takes away code of fields that are empty now.
+fn written(place: &Place, files: &[(String, String)]) -> std::io::Result<()> {
+    fs::create_dir_all(place)?;
+    for field in FIELDS.iter().filter(|it| it.kind == Kind::Code) {
+        let name = format!("{}.gc", field.key);
+        if !files.iter().any(|it| it.0 == name) && place.join(&name).exists() {
+            fs::remove_file(place.join(&name))?;
+        }
+    }
+    for (name, text) in files {
+        let path = place.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        // Beside, then over: a crash leaves the old file or the new one.
+        let beside = path.with_extension("new");
+        fs::write(&beside, text)?;
+        fs::rename(&beside, &path)?;
+    }
+    Ok(())
+}
+
+/// A preset as one text.
+pub(crate) async fn text(
+    State(app): State<App>,
+    Path(game): Path<String>,
+) -> Result<Response, ApiError> {
+    let entry = preset(&app, &game)?;
+    let text = app.work(move || courier::read(&entry.folder, &entry.file).bundle.write());
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (HANDLING, "attachment; filename=\"preset.txt\""),
+    ];
+    Ok((headers, text.await?).into_response())
+}
+
+/// A preset as a folder in a zip.
+pub(crate) async fn zip(
+    State(app): State<App>,
+    Path(game): Path<String>,
+) -> Result<Response, ApiError> {
+    let entry = preset(&app, &game)?;
+    let name: String = game.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '-').collect();
+    let folder = name.clone();
+    let packed = app.work(move || {
+        let source = courier::read(&entry.folder, &entry.file);
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = zip::write::SimpleFileOptions::default();
+        for (name, text) in files_of(&source) {
+            zip.start_file(format!("{folder}/{name}"), options).ok()?;
+            zip.write_all(text.as_bytes()).ok()?;
+        }
+        Some(zip.finish().ok()?.into_inner())
+    });
+    let bytes = packed.await?.ok_or_else(ApiError::internal)?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/zip".to_owned()),
+        (HANDLING, format!("attachment; filename=\"{name}.zip\"")),
+    ];
+    Ok((headers, bytes).into_response())
+}
