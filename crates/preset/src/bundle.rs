@@ -187,6 +187,13 @@ mod tests {
     }
 
     #[test]
+    fn a_field_of_nothing_but_blanks_keeps_the_hash() {
+        let (bundle, _) = Bundle::read("game: Pond \ncoordinates:  \nshape: custom\n");
+        assert_eq!(bundle.settings.get("game"), "Pond");
+        assert_eq!(Bundle::read(&bundle.write()).0.hash(), bundle.hash());
+    }
+
+    #[test]
     fn a_folder_becomes_a_bundle_and_back() {
         let (bundle, notes) = Bundle::open(&mut Pond);
         assert!(notes.is_empty());

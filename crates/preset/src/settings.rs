@@ -292,11 +292,11 @@ impl Settings {
     }
 }
 
-/// A value of several lines without blanks at their ends and without blank lines
-/// around it, so that writing and reading it gives the same again.
+/// A value without blanks at the ends of its lines and without blank lines around it,
+/// so that writing and reading it gives the same again.
 fn tidy(value: &str) -> String {
     if !value.contains('\n') {
-        return value.trim_end_matches('\r').to_owned();
+        return value.trim_end().to_owned();
     }
     let lines: Vec<_> = value.lines().map(str::trim_end).collect();
     let start = lines.iter().position(|it| !it.is_empty()).unwrap_or(lines.len());
