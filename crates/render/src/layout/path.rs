@@ -79,6 +79,25 @@ pub(super) fn hexagon(x: f64, y: f64, r: f64, is_pointy: bool) -> String {
 
 /// A path moved; only absolute commands know where they are.
 pub(super) fn shifted(d: &str, dx: f64, dy: f64) -> String {
+    mapped(d, |value, is_absolute, is_x| match (is_absolute, is_x) {
+        (false, _) => value,
+        (true, true) => value + dx,
+        (true, false) => value + dy,
+    })
+}
+
+/// A path turned by half a circle; `sx` and `sy` are what a point and its image add up to.
+pub(super) fn turned(d: &str, sx: f64, sy: f64) -> String {
+    mapped(d, |value, is_absolute, is_x| match (is_absolute, is_x) {
+        (false, _) => -value,
+        (true, true) => sx - value,
+        (true, false) => sy - value,
+    })
+}
+
+/// A path with other numbers: `new` is given each with whether it is a place, not a way,
+/// and whether it is across.
+fn mapped(d: &str, new: impl Fn(f64, bool, bool) -> f64) -> String {
     let mut out = String::with_capacity(d.len() + 16);
     let mut rest = d;
     while let Some(command) = rest.chars().next() {
@@ -88,46 +107,15 @@ pub(super) fn shifted(d: &str, dx: f64, dy: f64) -> String {
         rest = after;
         out.push(command);
         // The last two numbers of an arc are a point, those of a line all are.
-        let n_before = if command == 'A' { 5 } else { 0 };
-        if !command.is_ascii_uppercase() || command == 'Z' {
-            out.push_str(numbers);
-            continue;
-        }
-        for (idx, number) in numbers.split_whitespace().enumerate() {
-            let space = if idx == 0 { "" } else { " " };
-            let value = number.parse::<f64>().ok().filter(|_| idx >= n_before);
-            let by = if (idx - n_before.min(idx)) % 2 == 0 { dx } else { dy };
-            let _ = match value {
-                Some(value) => write!(out, "{space}{}", Num(value + by)),
-                None => write!(out, "{space}{number}"),
-            };
-        }
-    }
-    out
-}
-
-/// A path turned by half a circle; `sx` and `sy` are what a point and its image add up to.
-pub(super) fn turned(d: &str, sx: f64, sy: f64) -> String {
-    let mut out = String::with_capacity(d.len() + 16);
-    let mut rest = d;
-    while let Some(command) = rest.chars().next() {
-        rest = &rest[command.len_utf8()..];
-        let end = rest.find(|it: char| it.is_ascii_alphabetic()).unwrap_or(rest.len());
-        let (numbers, after) = rest.split_at(end);
-        rest = after;
-        out.push(command);
         let n_before = if matches!(command, 'A' | 'a') { 5 } else { 0 };
         for (idx, number) in numbers.split_whitespace().enumerate() {
             let space = if idx == 0 { "" } else { " " };
             let value = number.parse::<f64>().ok().filter(|_| idx >= n_before);
             let is_x = (idx - n_before.min(idx)) % 2 == 0;
-            let from = match (command.is_ascii_uppercase(), is_x) {
-                (false, _) => 0.0,
-                (true, true) => sx,
-                (true, false) => sy,
-            };
             let _ = match value {
-                Some(value) => write!(out, "{space}{}", Num(from - value)),
+                Some(it) => {
+                    write!(out, "{space}{}", Num(new(it, command.is_ascii_uppercase(), is_x)))
+                }
                 None => write!(out, "{space}{number}"),
             };
         }
