@@ -51,7 +51,9 @@ fn game(
     swap: bool,
 ) -> i32 {
     let mut state = State::start_of(Arc::clone(rules));
-    random_walk(&mut state, 4, &mut SplitMix64::new(seed));
+    // On small boards a few moves by lot decide the game already.
+    let plies = if rules.ruleset.board.n_sites() < 20 { 2 } else { 4 };
+    random_walk(&mut state, plies, &mut SplitMix64::new(seed));
     engines.iter_mut().for_each(Engine::forget);
     let turns = &rules.ruleset.turn_order.turns;
     let first = turns

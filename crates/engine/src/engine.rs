@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     eval::Eval,
     keep::Kept,
-    levels::{self, Blindness},
+    levels::{self, Blindness, Scene},
     limits::{Control, Limits, Stop},
     playouts::{Manner, Playouts},
     profile::Profile,
@@ -254,8 +254,8 @@ impl Engine {
         self.table.age();
         let mut report = match self.method() {
             Method::Puzzle => self.puzzle_out(state, &control),
-            Method::Playouts => self.play_out(state, &control, news),
-            _ => self.search(state, &control, news),
+            Method::Playouts => self.play_out(state, list.len(), &control, news),
+            _ => self.search(state, list.len(), &control, news),
         };
         report.time = control.elapsed();
         report.nodes = control.nodes();
@@ -321,25 +321,40 @@ impl Engine {
             .collect()
     }
 
-    /// A searcher at a state.
-    pub(crate) fn searcher<'a>(&'a self, state: &State, control: &'a Control<'a>) -> Searcher<'a> {
+    fn scene(&self, n_moves: usize) -> Scene {
+        Scene { has_moves: self.profile.has_moves, has_rows: self.eval.has_rows(), n_moves }
+    }
+
+    /// A searcher at a state with so many moves.
+    pub(crate) fn searcher<'a>(
+        &'a self,
+        state: &State,
+        n_moves: usize,
+        control: &'a Control<'a>,
+    ) -> Searcher<'a> {
         let tree = Tree::new(self.fast.as_ref(), state);
         let Engine { eval, profile, table, settings, .. } = self;
         let signs = self.signs(state.mover());
         let mut it = Searcher::new(tree, eval, profile, table, control, signs, settings.seed);
         it.noise = levels::noise(settings);
-        it.blindness = Blindness::new(settings, profile.has_moves);
+        it.blindness = Blindness::new(settings, self.scene(n_moves));
         it
     }
 
-    fn search(&self, state: &State, control: &Control<'_>, news: &mut dyn FnMut(&Info)) -> Report {
+    fn search(
+        &self,
+        state: &State,
+        n_moves: usize,
+        control: &Control<'_>,
+        news: &mut dyn FnMut(&Info),
+    ) -> Report {
         let n_lines = self.settings.lines.max(levels::lines(&self.settings));
         std::thread::scope(|scope| {
             for helper in 1..self.settings.threads.clamp(1, 64) {
-                let searcher = self.searcher(state, control);
+                let searcher = self.searcher(state, n_moves, control);
                 scope.spawn(move || Root::new(searcher, 1, helper).run(&mut |_| {}));
             }
-            let mut root = Root::new(self.searcher(state, control), n_lines, 0);
+            let mut root = Root::new(self.searcher(state, n_moves, control), n_lines, 0);
             root.run(&mut |it| news(it));
             control.end();
             self.report(state, root.lines())
@@ -393,6 +408,7 @@ impl Engine {
     fn play_out(
         &mut self,
         state: &State,
+        n_moves: usize,
         control: &Control<'_>,
         news: &mut dyn FnMut(&Info),
     ) -> Report {
@@ -405,7 +421,7 @@ impl Engine {
             memory: self.settings.memory / n_threads / 2,
             max_plies: (n_sites * 3).clamp(60, 1200),
             is_duel: self.profile.movers.len() == 2 && !self.profile.has_chance,
-            blindness: Blindness::new(&self.settings, self.profile.has_moves),
+            blindness: Blindness::new(&self.settings, self.scene(n_moves)),
         };
         let signs = self.signs(state.mover());
         let make = |helper: usize, kept| {
@@ -453,8 +469,7 @@ impl Engine {
             score,
             depth: lines.first().map_or(0, |it| it.depth),
             // Who overlooks moves proves nothing.
-            proven: proof(score)
-                .filter(|_| Blindness::new(&self.settings, self.profile.has_moves).is_none()),
+            proven: proof(score).filter(|_| !levels::is_blind(&self.settings)),
             lines: lines.into_iter().take(self.settings.lines.max(1)).collect(),
             ..Report::default()
         }

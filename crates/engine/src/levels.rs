@@ -31,15 +31,15 @@ const fn level(states: u64, games: u64, noise: i32, overlooked: u32) -> Level {
 
 /// The levels from 1 to 9; the tenth does what it can.
 const LEVELS: [Level; 9] = [
-    level(260, 6, 100, 100),
-    level(400, 9, 85, 71),
-    level(580, 11, 70, 54),
+    level(220, 6, 150, 115),
+    level(380, 9, 105, 78),
+    level(580, 11, 75, 54),
     level(850, 13, 55, 38),
     level(1_400, 18, 42, 24),
-    level(2_600, 30, 30, 11),
+    level(2_600, 27, 30, 11),
     level(4_500, 70, 22, 5),
-    level(11_000, 200, 13, 0),
-    level(40_000, 700, 5, 0),
+    level(11_000, 200, 13, 2),
+    level(40_000, 700, 5, 1),
 ];
 
 fn of(settings: &Settings) -> Option<&'static Level> {
@@ -60,7 +60,7 @@ pub(crate) fn limits(
         // Until every move was tried neither random games nor a search tell much: it takes
         // more where there are more moves.
         let games = (level.games * n_moves as u64 / 10).max(20);
-        let states = level.states * n_moves.clamp(40, 320) as u64 / 40;
+        let states = level.states * n_moves.clamp(10, 320) as u64 / 40;
         let nodes = if method == Method::Playouts { games } else { states };
         limits.nodes = Some(limits.nodes.map_or(nodes, |it| it.min(nodes)));
     }
@@ -72,6 +72,14 @@ pub(crate) fn noise(settings: &Settings) -> i32 {
     of(settings).map_or(0, |it| it.noise)
 }
 
+/// Whether anything is overlooked.
+pub(crate) fn is_blind(settings: &Settings) -> bool {
+    of(settings).is_some_and(|it| it.overlooked > 0)
+}
+
+/// Of a thousand moves no more are overlooked.
+const MOST_OVERLOOKED: u32 = 500;
+
 /// What is overlooked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Blindness {
@@ -79,13 +87,31 @@ pub(crate) struct Blindness {
     seed: u64,
 }
 
+/// What there is to overlook.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scene {
+    /// Whether pieces move once they stand on the board.
+    pub has_moves: bool,
+    /// Whether stones are to complete rows.
+    pub has_rows: bool,
+    /// How many moves there are to choose from.
+    pub n_moves: usize,
+}
+
 impl Blindness {
-    /// `has_moves` tells whether pieces move once they stand on the board.
-    pub fn new(settings: &Settings, has_moves: bool) -> Blindness {
-        let overlooked = of(settings).map_or(0, |it| it.overlooked);
-        // Where stones only come, one that was overlooked costs less than a piece does.
-        let overlooked = if has_moves { overlooked } else { overlooked * 5 / 2 };
-        Blindness { overlooked, seed: settings.seed }
+    pub fn new(settings: &Settings, scene: Scene) -> Blindness {
+        let share = of(settings).map_or(0, |it| it.overlooked);
+        // Of few moves as many are overlooked as of many: it is a mistake now and then that
+        // makes a player weak.
+        let few = 40 * 16 / scene.n_moves.clamp(8, 40) as u32;
+        let times = match () {
+            () if scene.has_moves => few,
+            // Where one row decides, who overlooks a little more is not yet much weaker.
+            () if scene.has_rows && scene.n_moves > 40 => (share + 20) / 3,
+            // Where stones only come, one that was overlooked costs less than a piece does.
+            () => few.max(40),
+        };
+        Blindness { overlooked: (share * times / 16).min(MOST_OVERLOOKED), seed: settings.seed }
     }
 
     /// Whether everything is seen.

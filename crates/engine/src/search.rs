@@ -104,7 +104,7 @@ impl<'a> Searcher<'a> {
         // Depth and number together decide how much less deep a late move is looked at.
         let reduction = |idx: i32| {
             let (depth, number) = (idx / 64, idx % 64);
-            (log2(depth) * log2(number) / 32 + 24) / 100
+            (log2(depth) * log2(number) / 32 + 24) / 80
         };
         Searcher {
             memory: eval.memory(),

@@ -41,7 +41,7 @@ impl Engine {
     }
 
     fn prove(&self, state: &State, control: &Control<'_>, news: &mut dyn FnMut(&Info)) -> Report {
-        let mut searcher = self.searcher(state, control);
+        let mut searcher = self.searcher(state, 0, control);
         searcher.is_exact = true;
         let mut report = Report::default();
         for depth in 1..control.max_depth.min(MAX_PLY as u32 - 10) {
