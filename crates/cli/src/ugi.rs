@@ -48,8 +48,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut typed = io::stdin().lock();
     while let Some(line) = input::next_line_within(&mut typed, LONGEST)? {
         if !session.obey(&line) || session.out.is_closed() {
-            session.stop.stop();
-            return Ok(ExitCode::SUCCESS);
+            session.stop();
+            break;
         }
     }
     session.end();
@@ -77,8 +77,10 @@ struct Session {
     state: State,
     settings: Settings,
     dialect: Dialect,
+    /// Whether the last search has no end of its own.
     is_infinite: bool,
-    stop: Stop,
+    /// Of searches that may still be under way.
+    stops: Vec<Stop>,
     worker: Worker,
     out: Out,
 }
@@ -98,7 +100,7 @@ impl Session {
             settings,
             dialect: Dialect::Ugi,
             is_infinite: false,
-            stop: Stop::default(),
+            stops: Vec::new(),
             worker,
             out,
         }
@@ -121,12 +123,12 @@ impl Session {
                 }
                 Ok(())
             }
-            "uginewgame" | "ucinewgame" => self.when_idle(Job::Forget),
+            "uginewgame" | "ucinewgame" => self.ask(Job::Forget),
             "setoption" => self.set_option(rest),
             "position" => self.set_state(rest),
             "go" => self.go(rest),
             "stop" => {
-                self.stop.stop();
+                self.stop();
                 Ok(())
             }
             "query" => self.query(rest),
@@ -155,12 +157,17 @@ impl Session {
         self.out.say(&format!("{command}ok"));
     }
 
-    fn when_idle(&self, job: Job) -> Result<()> {
-        if self.worker.is_thinking() {
-            bail!("not while thinking; `stop` first");
+    /// Has something done when all that was asked for before is answered.
+    fn ask(&self, job: Job) -> Result<()> {
+        if self.is_infinite && !self.stops.is_empty() && self.worker.is_thinking() {
+            bail!("thinking without an end; `stop` first");
         }
         self.worker.send(job);
         Ok(())
+    }
+
+    fn stop(&mut self) {
+        self.stops.drain(..).for_each(|it| it.stop());
     }
 
     fn set_option(&mut self, words: &[&str]) -> Result<()> {
@@ -173,7 +180,7 @@ impl Session {
         let known = OPTIONS.iter().find(|(it, _)| it.eq_ignore_ascii_case(&name));
         let Some((name, about)) = known else { bail!("there is no option `{name}`") };
         if *name == "Clear Hash" {
-            return self.when_idle(Job::Forget);
+            return self.ask(Job::Forget);
         }
         let mut settings = self.settings.clone();
         if *name == "Method" {
@@ -195,7 +202,7 @@ impl Session {
                 _ => settings.seed = number,
             }
         }
-        self.when_idle(Job::Set(settings.clone()))?;
+        self.ask(Job::Set(settings.clone()))?;
         self.settings = settings;
         Ok(())
     }
@@ -274,20 +281,21 @@ impl Session {
     }
 
     fn go(&mut self, words: &[&str]) -> Result<()> {
-        if self.worker.is_thinking() {
-            bail!("already thinking; `stop` first");
-        }
         let go = Go::read(words, self.number_of(self.state.mover()));
-        self.stop = Stop::default();
-        self.is_infinite = go.is_infinite;
+        if !self.worker.is_thinking() {
+            self.stops.clear();
+        }
+        let stop = Stop::default();
         let search = Search {
             state: self.state.clone(),
             limits: go.limits,
             is_infinite: go.is_infinite,
-            stop: self.stop.clone(),
+            stop: stop.clone(),
             dialect: self.dialect,
         };
-        self.worker.send(Job::Think(Box::new(search)));
+        self.ask(Job::Think(Box::new(search)))?;
+        self.stops.push(stop);
+        self.is_infinite = go.is_infinite;
         match &go.unknown[..] {
             [] => Ok(()),
             words => bail!("not understood: {}", words.join(" ")),
@@ -325,9 +333,10 @@ impl Session {
     }
 
     /// Nobody will say anything more: what has an end may still be finished.
-    fn end(self) {
+    fn end(mut self) {
         if self.is_infinite {
-            self.stop.stop();
+            // Only the last one can be without an end.
+            self.stops.drain(..).next_back().inspect(Stop::stop);
         }
         self.worker.finish();
     }

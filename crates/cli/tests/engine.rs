@@ -267,3 +267,17 @@ fn the_engine_plays_against_a_person() {
     let said = run(&["play", &file, "--opponent", "0"], b"");
     assert_eq!(said.code, 2);
 }
+
+#[test]
+fn commands_that_come_all_at_once_are_all_answered() {
+    let said = run(
+        &["engine", &chess()],
+        b"position startpos\ngo depth 3\nposition startpos moves e2e4\ngo depth 3\n\
+          setoption name Level value 3\ngo nodes 50\ngo infinite\nstop\ngo depth 1\nquit\n",
+    );
+    assert_eq!(said.out.matches("bestmove").count(), 5, "{}", said.out);
+    assert!(!said.out.contains("info string"), "{}", said.out);
+    let said = run(&["engine", &chess()], b"go infinite\ngo depth 1\n");
+    assert!(said.out.contains("`stop` first"), "{}", said.out);
+    assert_eq!(said.out.matches("bestmove").count(), 1, "{}", said.out);
+}

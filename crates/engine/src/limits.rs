@@ -60,6 +60,8 @@ impl Stop {
     }
 }
 
+/// However little time there is, this is used: enough for a look at each move.
+const LEAST: Duration = Duration::from_millis(2);
 /// Nodes after which the clock is looked at, at the latest.
 const MOST: u64 = 512;
 
@@ -81,7 +83,9 @@ pub(crate) struct Control<'a> {
 impl<'a> Control<'a> {
     pub fn new(limits: &Limits, stop: &'a Stop, now: fn() -> Duration) -> Control<'a> {
         let mut soft = None;
-        let mut hard = limits.time.map(|it| it.saturating_sub(Duration::from_millis(8)));
+        // Of a very short time most is to be used, or nothing would be thought at all.
+        let reserve = |it: Duration| (it / 4).min(Duration::from_millis(8));
+        let mut hard = limits.time.map(|it| it - reserve(it));
         if let Some(clock) = limits.clock {
             let n_moves = clock.moves_to_go.unwrap_or(30).clamp(2, 60);
             let share = clock.left / n_moves + clock.increment.mul_f64(0.7);
@@ -90,6 +94,7 @@ impl<'a> Control<'a> {
             let limit = (share * 3).min(most.mul_f64(0.7));
             hard = Some(hard.map_or(limit, |it| it.min(limit)));
         }
+        let hard = hard.map(|it| it.max(LEAST));
         Control {
             stop,
             now,
@@ -171,4 +176,22 @@ pub(crate) struct Spent {
     next: u64,
     step: u64,
     looked: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_milliseconds_are_not_taken_for_none() {
+        let stop = Stop::default();
+        let millis = Duration::from_millis;
+        let hard = |limits: &Limits| Control::new(limits, &stop, || Duration::ZERO).hard;
+        assert_eq!(hard(&Limits::time(millis(1000))), Some(millis(992)));
+        assert_eq!(hard(&Limits::time(millis(8))), Some(millis(6)));
+        assert_eq!(hard(&Limits::time(millis(0))), Some(LEAST));
+        let clock = Clock { left: millis(20), increment: millis(0), moves_to_go: None };
+        let nearly_over = Limits { clock: Some(clock), ..Limits::default() };
+        assert_eq!(hard(&nearly_over), Some(LEAST));
+    }
 }

@@ -5,7 +5,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc::{Receiver, Sender, channel},
     },
     thread::{self, JoinHandle},
@@ -69,28 +69,35 @@ impl Out {
 pub(crate) struct Worker {
     jobs: Sender<Job>,
     thread: JoinHandle<()>,
-    is_thinking: Arc<AtomicBool>,
+    /// Searches that were asked for and not answered yet.
+    n_open: Arc<AtomicUsize>,
 }
+
+/// With more searches open nothing else is read until one is answered.
+const MOST_OPEN: usize = 64;
 
 impl Worker {
     pub(crate) fn new(rules: Arc<Rules>, settings: Settings, out: Out) -> Worker {
         let (jobs, queue) = channel();
-        let is_thinking = Arc::new(AtomicBool::new(false));
-        let thinking = Arc::clone(&is_thinking);
+        let n_open = Arc::new(AtomicUsize::new(0));
+        let open = Arc::clone(&n_open);
         let thread = thread::spawn(move || {
             let engine = tuned::engine(rules, settings);
-            work(engine, &queue, &thinking, &out);
+            work(engine, &queue, &open, &out);
         });
-        Worker { jobs, thread, is_thinking }
+        Worker { jobs, thread, n_open }
     }
 
     pub(crate) fn is_thinking(&self) -> bool {
-        self.is_thinking.load(Ordering::Acquire)
+        self.n_open.load(Ordering::Acquire) > 0
     }
 
     pub(crate) fn send(&self, job: Job) {
         if matches!(job, Job::Think(_)) {
-            self.is_thinking.store(true, Ordering::Release);
+            while self.n_open.load(Ordering::Acquire) >= MOST_OPEN {
+                thread::sleep(Duration::from_millis(2));
+            }
+            self.n_open.fetch_add(1, Ordering::AcqRel);
         }
         // The thread ends only when there is nobody to send.
         let _ = self.jobs.send(job);
@@ -103,7 +110,7 @@ impl Worker {
     }
 }
 
-fn work(mut engine: Engine, queue: &Receiver<Job>, is_thinking: &AtomicBool, out: &Out) {
+fn work(mut engine: Engine, queue: &Receiver<Job>, n_open: &AtomicUsize, out: &Out) {
     while let Ok(job) = queue.recv() {
         match job {
             Job::Set(settings) => engine.set(settings),
@@ -121,7 +128,7 @@ fn work(mut engine: Engine, queue: &Receiver<Job>, is_thinking: &AtomicBool, out
                     list.get(0).map_or("(none)".to_owned(), word)
                 });
                 // Whoever reads the answer may ask again at once.
-                is_thinking.store(false, Ordering::Release);
+                n_open.fetch_sub(1, Ordering::AcqRel);
                 out.say(&format!("bestmove {words}"));
             }
         }
