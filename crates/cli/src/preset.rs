@@ -255,7 +255,8 @@ fn check(folders: &[PathBuf], color: bool, out: &mut dyn Write) -> Result<ExitCo
         }
         n_failed += usize::from(fails);
     }
-    writeln!(out, "{} presets: {n_failed} with errors", folders.len())?;
+    let presets = out::count(folders.len(), "preset", "presets");
+    writeln!(out, "{presets}: {n_failed} with errors")?;
     Ok(ExitCode::from(u8::from(n_failed > 0)))
 }
 

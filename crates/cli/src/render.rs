@@ -18,6 +18,7 @@ use boardwright_render::{
     svg::Theme,
 };
 use boardwright_text::render::printable;
+use clap::ValueEnum;
 
 use self::source::Source;
 use crate::{files::read_bounded, out};
@@ -89,6 +90,12 @@ enum Method {
 }
 
 impl Method {
+    /// Whether a file whose name asks for this one may hold another.
+    fn may_be_named_as(self, other: Method) -> bool {
+        let is_page = |it| matches!(it, Method::Table | Method::Css | Method::Minirules);
+        self == other || (is_page(self) && is_page(other))
+    }
+
     /// What the end of a file's name asks for.
     fn of_file(path: &Path) -> Option<Method> {
         let end = path.extension()?.to_str()?.to_ascii_lowercase();
@@ -112,6 +119,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         })?,
         (None, None) => Method::Ascii,
     };
+    if let Some(out) = &args.out
+        && let Some(other) = Method::of_file(out).filter(|it| !it.may_be_named_as(method))
+    {
+        let name = |it: Method| {
+            it.to_possible_value().map_or(String::new(), |it| it.get_name().to_owned())
+        };
+        let (wanted, named) = (name(method), name(other));
+        out::complain(&format!(
+            "{} will hold {wanted}, though its name says {named}",
+            out.display()
+        ));
+    }
     let source = Source::open(args)?;
     let mut scene = source.scene;
     if let Some(name) = &args.theme {

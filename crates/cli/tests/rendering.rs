@@ -127,3 +127,20 @@ fn records_and_minirules_are_drawn() {
     let message = refused(&[&record.display().to_string()]);
     assert!(message.contains("game.txt"), "{message}");
 }
+
+#[test]
+fn a_name_that_says_something_else_than_the_method_is_remarked_on() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.svg").display().to_string();
+    let said = |method: &str, path: &str| {
+        let output = render(&["presets/chess", "--method", method, "--scale", "20", "--out", path]);
+        assert!(output.status.success(), "{method}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let png = said("png", &path);
+    assert!(png.contains("will hold png, though its name says svg"), "{png}");
+    assert!(fs::read(&path).is_ok_and(|it| it.starts_with(b"\x89PNG")));
+    assert_eq!(said("svg", &path), "");
+    let page = folder.path().join("a.html").display().to_string();
+    assert_eq!(said("css", &page), "");
+}
