@@ -37,9 +37,9 @@ const LEVELS: [Level; 9] = [
     level(850, 13, 55, 38),
     level(1_400, 18, 42, 24),
     level(2_600, 27, 30, 11),
-    level(4_500, 70, 22, 5),
-    level(11_000, 200, 13, 2),
-    level(40_000, 700, 5, 1),
+    level(5_000, 70, 22, 5),
+    level(10_500, 200, 14, 2),
+    level(32_000, 600, 6, 1),
 ];
 
 fn of(settings: &Settings) -> Option<&'static Level> {
