@@ -42,6 +42,9 @@ pub(crate) struct Args {
     memory: u16,
 }
 
+/// Who thinks so long does not mind that it is found out first how to.
+const LONG: Duration = Duration::from_secs(5);
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let (game, state) = args.start.open()?;
     let mut out = io::stdout().lock();
@@ -66,8 +69,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if limits == Limits::default() {
         limits.time = Some(Duration::from_secs(5));
     }
-    let mut engine = tuned::engine(Arc::clone(state.rules()), settings);
+    let shelf = tuned::shelf();
+    let mut engine = shelf.engine(Arc::clone(state.rules()), settings);
     let stop = Stop::default();
+    // A short look must stay one.
+    if limits.time.is_some_and(|it| it >= LONG) && engine.heeds_trials(&limits) {
+        shelf.try_out(&mut engine, &stop);
+    }
     let mut screen = Screen::new(&state);
     let mut written = Ok(());
     let report = engine.think(&state, &limits, &stop, &mut |info| {

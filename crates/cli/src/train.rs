@@ -66,7 +66,8 @@ const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 50.0 };
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let game = game::open(&args.file, args.variant.as_deref())?;
     let title = printable(&game.ruleset.title);
-    let path = tuned::path(&game.ruleset).context("there is no folder to keep anything in")?;
+    let shelf = tuned::shelf();
+    let path = shelf.path(&game.ruleset).context("there is no folder to keep anything in")?;
     let mut out = io::stdout().lock();
     if args.forget {
         let is_gone = std::fs::remove_file(&path).is_ok();
@@ -82,6 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let (n_games, n_states) = trainer.counts();
     writeln!(out, "{title}: learned from {n_games} games, {n_states} states")?;
     out.flush()?;
+    let known = shelf.load(&game.ruleset).unwrap_or_else(|| Tuned::of(&game.ruleset));
     let mut found = Tuned::of(&game.ruleset);
     let plain = Engine::new(Arc::clone(&rules), Settings::default());
     let auto = plain.method();
@@ -126,7 +128,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         writeln!(out, "Nothing better was found: all stays as it was.")?;
         return Ok(ExitCode::SUCCESS);
     }
-    tuned::save(&path, &found)?;
+    found.tried = known.tried;
+    let path = shelf
+        .save(&game.ruleset, &found)
+        .with_context(|| format!("cannot write {}", path.display()))?;
     writeln!(out, "Kept in {}, and used from now on.", path.display())?;
     Ok(ExitCode::SUCCESS)
 }

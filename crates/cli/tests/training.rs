@@ -4,8 +4,9 @@
 
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
 };
 
 /// Runs the program with a folder of its own; gives what it said and whether all was well.
@@ -94,6 +95,36 @@ fn hash_of(file: &str) -> String {
     );
     let default = loaded.variants().iter().position(|it| it.is_default).unwrap_or(0);
     format!("{:016x}", loaded.compile(default).unwrap().fingerprint())
+}
+
+#[test]
+fn two_ways_are_tried_before_it_is_ready_and_not_while_time_runs() {
+    let data = tempfile::tempdir().unwrap();
+    let file = game("dodgem/dodgem.zrf");
+    let (said, is_well) = run(data.path(), &["think", &file, "--time", "20ms"]);
+    assert!(is_well && kept(data.path()).is_none(), "{said}");
+    let engine = |words: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_boardwright"));
+        command.env("BOARDWRIGHT_DATA", data.path()).args(["engine", &file]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(words.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    };
+    let said = engine("position startpos\ngo movetime 20\nquit\n");
+    assert!(said.contains("bestmove") && kept(data.path()).is_none(), "{said}");
+    let said = engine("isready\nposition startpos\ngo movetime 20\nquit\n");
+    assert!(said.contains("readyok") && said.contains("bestmove"), "{said}");
+    let path = kept(data.path()).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("\ntried "), "{text}");
+    // What is known is not tried again; what is forgotten is.
+    let known = text.replace("tried search", "tried auto").replace("tried playouts", "tried auto");
+    fs::write(&path, &text).unwrap();
+    engine("isready\nquit\n");
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    fs::write(&path, known).unwrap();
+    engine("isready\nquit\n");
+    assert!(!fs::read_to_string(&path).unwrap().contains("tried auto"));
 }
 
 #[test]

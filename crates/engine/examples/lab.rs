@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use boardwright_engine::{Engine, Limits, Method, Proof, Settings, Stop};
+use boardwright_engine::{Engine, Limits, Method, Proof, Settings, Stop, Trial};
 use boardwright_play::{Ending, Move, Rules, SplitMix64, State};
 use boardwright_test_kit::{prove::Prover, random_walk, rule_file, variant};
 
@@ -412,6 +412,11 @@ fn main() {
             let engines = [engine(Method::Search), engine(Method::Playouts)];
             println!("auto: {:?}", engine(Method::Auto).method());
             match_of(&rules, engines, [limits.clone(), limits], number(2));
+        }
+        "trial" => {
+            let began = std::time::Instant::now();
+            let verdict = Trial::new(&rules).and_then(|it| it.run(&Stop::default()));
+            println!("{verdict:?} in {:?}", began.elapsed());
         }
         "uci" => {
             let theirs = if args.len() > 6 { number(6) } else { number(5) };

@@ -103,6 +103,8 @@ pub struct Engine {
     kept: Option<Kept>,
     /// The method that training found better, if it did.
     suited: Option<Method>,
+    /// The method that a trial found better, if there was one.
+    tried: Option<Method>,
 }
 
 impl Engine {
@@ -124,14 +126,15 @@ impl Engine {
             plan: FxHashMap::default(),
             kept: None,
             suited: None,
+            tried: None,
         };
         engine.fit_table();
         engine
     }
 
-    /// Gives the table the room that the settings allow, where the method uses one.
+    /// Gives the table the room that the settings allow, where one is used.
     fn fit_table(&mut self) {
-        let uses_it = self.method() == Method::Search;
+        let uses_it = self.method() == Method::Search || self.tried == Some(Method::Search);
         let wanted = if uses_it { self.settings.memory } else { 0 };
         if !self.table.is_of(wanted) {
             self.table = Table::new(wanted);
@@ -152,6 +155,7 @@ impl Engine {
         if tuned.fingerprint == engine.rules.ruleset.fingerprint() {
             engine.eval.tune(tuned);
             engine.suited = tuned.method;
+            engine.tried = tuned.tried;
             engine.fit_table();
         }
         engine
@@ -188,6 +192,17 @@ impl Engine {
             self.kept = None;
         }
         self.settings = settings;
+        self.fit_table();
+    }
+
+    /// Whether it knows what came of a [`Trial`](crate::Trial).
+    pub fn is_tried(&self) -> bool {
+        self.tried.is_some()
+    }
+
+    /// Tells it what came of a [`Trial`](crate::Trial).
+    pub fn suit(&mut self, method: Method) {
+        self.tried = Some(method);
         self.fit_table();
     }
 
@@ -249,10 +264,11 @@ impl Engine {
         if state.clone().generate(&mut list).is_err() || list.is_empty() {
             return self.report_end(state);
         }
-        let limits = levels::limits(limits, &self.settings, self.method(), list.len());
+        let method = self.method_within(limits);
+        let limits = levels::limits(limits, &self.settings, method, list.len());
         let control = Control::new(&limits, stop, self.settings.now);
         self.table.age();
-        let mut report = match self.method() {
+        let mut report = match method {
             Method::Puzzle => self.puzzle_out(state, &control),
             Method::Playouts => self.play_out(state, list.len(), &control, news),
             _ => self.search(state, list.len(), &control, news),
@@ -268,7 +284,7 @@ impl Engine {
         report.best = report.best.as_ref().and_then(legal);
         if report.best.is_none() {
             // Should never be but in a hopeless puzzle; a legal move is better than none.
-            self.n_refused += u64::from(self.method() != Method::Puzzle);
+            self.n_refused += u64::from(method != Method::Puzzle);
             report.best = list.get(0).cloned();
         }
         report
@@ -361,7 +377,25 @@ impl Engine {
         })
     }
 
-    /// The method that is used.
+    /// The method for a search with these limits.
+    ///
+    /// What a trial found holds where time alone is the limit: what was found on one machine
+    /// must not change what so many states, or a level, give on another.
+    fn method_within(&self, limits: &Limits) -> Method {
+        match self.tried {
+            Some(it) if self.heeds_trials(limits) => it,
+            _ => self.method(),
+        }
+    }
+
+    /// Whether what a [`Trial`](crate::Trial) finds matters to a search with these limits.
+    pub fn heeds_trials(&self, limits: &Limits) -> bool {
+        let is_counted = limits.nodes.is_some() || limits.depth.is_some();
+        let is_free = self.settings.method == Method::Auto && self.suited.is_none();
+        is_free && !is_counted && self.settings.level >= 10
+    }
+
+    /// The method that is used, trials aside.
     pub fn method(&self) -> Method {
         match self.settings.method {
             Method::Auto => self.suited.unwrap_or_else(|| self.profile.method()),

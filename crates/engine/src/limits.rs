@@ -155,16 +155,46 @@ impl<'a> Control<'a> {
         if total >= self.max_nodes || self.stop.is_stopped() || is_late {
             self.end();
         }
-        // Nodes are dear in some games: look again after about two milliseconds.
-        let took = now.saturating_sub(own.looked).as_micros() as u64;
+        // Nodes are dear in some games.
+        own.step = fitting(own.step, now.saturating_sub(own.looked));
         own.looked = now;
-        own.step = match took {
-            0..1000 => (own.step * 2).min(MOST),
-            1000..4000 => own.step,
-            _ => (own.step / 4).max(1),
-        };
         own.next = own.count + own.step.min(self.max_nodes.saturating_sub(total)).max(1);
     }
+
+    /// Counts a move of a random game, looks at the clock now and then, and says whether to
+    /// go on: in some games each move is dear.
+    pub fn go_on(&self, pace: &mut Pace) -> bool {
+        pace.left = pace.left.saturating_sub(1);
+        if pace.left > 0 {
+            return true;
+        }
+        let now = self.elapsed();
+        if self.stop.is_stopped() || self.hard.is_some_and(|it| now >= it) {
+            self.end();
+        }
+        pace.step = fitting(pace.step, now.saturating_sub(pace.looked));
+        pace.looked = now;
+        pace.left = pace.step;
+        !self.is_over()
+    }
+}
+
+/// How many steps to take until the clock is looked at again, if so many took so long: what
+/// comes to about two milliseconds.
+fn fitting(step: u64, took: Duration) -> u64 {
+    match took.as_micros() {
+        0..1000 => (step * 2).clamp(1, MOST),
+        1000..4000 => step,
+        _ => (step / 4).max(1),
+    }
+}
+
+/// When a random game looks at the clock again.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Pace {
+    left: u64,
+    step: u64,
+    looked: Duration,
 }
 
 /// The nodes of one thread: counted, and told to the others.
@@ -193,5 +223,29 @@ mod tests {
         let clock = Clock { left: millis(20), increment: millis(0), moves_to_go: None };
         let nearly_over = Limits { clock: Some(clock), ..Limits::default() };
         assert_eq!(hard(&nearly_over), Some(LEAST));
+    }
+
+    #[test]
+    fn a_random_game_of_dear_moves_does_not_outlast_the_time() {
+        use std::cell::Cell;
+        thread_local!(static CLOCK: Cell<Duration> = const { Cell::new(Duration::ZERO) });
+        let stop = Stop::default();
+        let limits = Limits::time(Duration::from_millis(100));
+        for (cost, most) in [(20, 6), (1, 101), (0, u32::MAX)] {
+            CLOCK.set(Duration::ZERO);
+            let control = Control::new(&limits, &stop, || CLOCK.get());
+            let mut pace = Pace::default();
+            let mut n_moves = 0;
+            while n_moves < 5000 && control.go_on(&mut pace) {
+                n_moves += 1;
+                CLOCK.set(CLOCK.get() + Duration::from_millis(cost));
+            }
+            assert!(n_moves <= most, "{n_moves} moves of {cost} ms each");
+            assert_eq!(control.is_over(), cost > 0);
+        }
+        let control = Control::new(&limits, &stop, || Duration::ZERO);
+        stop.stop();
+        let mut pace = Pace::default();
+        assert!((0..2 * MOST).any(|_| !control.go_on(&mut pace)));
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     eval::Eval,
     keep::Kept,
     levels::Blindness,
-    limits::{Control, Spent},
+    limits::{Control, Pace, Spent},
     report::{Info, Line},
     score::{Score, WIN},
 };
@@ -86,6 +86,7 @@ pub(crate) struct Playouts<'a> {
     /// By player: 1 for the first side, -1 for the second, 0 for nobody's.
     signs: Vec<i32>,
     spent: Spent,
+    pace: Pace,
     rng: SplitMix64,
     nodes: Vec<Node>,
     max_nodes: usize,
@@ -155,6 +156,7 @@ impl<'a> Playouts<'a> {
             eval,
             signs,
             spent: Spent::default(),
+            pace: Pace::default(),
             rng: SplitMix64::new(manner.seed),
             nodes: Vec::new(),
             max_nodes: (manner.memory / size_of::<Node>()).max(4096),
@@ -286,10 +288,11 @@ impl<'a> Playouts<'a> {
 
     /// Plays a random game from here, and comes back.
     fn play_on(&mut self) -> Finish {
-        let Playouts { tree, rng, seen, manner, eval, signs, round, .. } = self;
+        let Playouts { tree, rng, seen, manner, eval, signs, round, control, pace, .. } = self;
         let ply = tree.ply();
         let ending = tree.play_on(rng, manner.max_plies, |player, from, to| {
             seen[slot(player, from, to)] = *round;
+            control.go_on(pace)
         });
         let result = match ending {
             Some(end) => Finish::End(end),

@@ -53,6 +53,8 @@ pub(crate) struct Profile {
     pub has_priorities: bool,
     /// Whether a turn without a move would be worse than the best move, as a rule.
     pub may_skip: bool,
+    /// Whether somebody begins with more pieces on the board than one.
+    pub has_many: bool,
     /// Whether a chain between two places decides.
     pub connects: bool,
     /// Whether the most pieces win in the end.
@@ -84,6 +86,7 @@ impl Profile {
             has_priorities: !ruleset.priorities.is_empty()
                 || ruleset.options.maximal_captures != MaximalCaptures::No,
             may_skip: false,
+            has_many: false,
             connects: false,
             counts: false,
             stuck: 0,
@@ -93,6 +96,9 @@ impl Profile {
             aims: Vec::new(),
             movers,
         };
+        let begins_with =
+            |it: &Player| ruleset.setup.pieces.iter().filter(|piece| piece.player == *it).count();
+        profile.has_many = profile.movers.iter().any(|it| begins_with(it) > 1);
         profile.has_captures =
             ops().any(|it| matches!(it, Op::Capture(_) | Op::Enemy(_) | Op::Friend(_)));
         for condition in &ruleset.end_conditions {
@@ -217,8 +223,10 @@ impl Profile {
         if self.is_puzzle() && !self.has_chance {
             return Method::Puzzle;
         }
-        if self.connects || self.is_blind || (self.is_about_moving() && self.has_captures) {
-            // A chain shows when it is there; who runs out of moves first shows late.
+        // Who runs out of moves first shows late, unless it is about one piece and its moves.
+        let shows_late = self.has_captures || (self.has_drops && self.has_many);
+        if self.connects || self.is_blind || (self.is_about_moving() && shows_late) {
+            // A chain shows when it is there.
             return Method::Playouts;
         }
         if (is_filling && !self.counts) || self.has_chance {
@@ -226,6 +234,13 @@ impl Profile {
         } else {
             Method::Search
         }
+    }
+
+    /// Whether the other way may be better than [`method`](Profile::method) says: two play,
+    /// and neither chance nor a chain nor a royal piece tells how to look for moves.
+    pub fn is_doubtful(&self) -> bool {
+        let has_royal = self.royal.iter().any(|it| !it.is_empty());
+        self.movers.len() == 2 && !self.has_chance && !self.connects && !has_royal
     }
 
     /// Whether nothing but having a move decides.

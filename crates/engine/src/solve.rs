@@ -8,6 +8,7 @@ use boardwright_play::State;
 
 use crate::{
     engine::{Engine, Method, moves_of},
+    levels::Blindness,
     limits::{Control, Limits, Stop},
     report::{Info, Line, Proof, Report},
     score::{PROVEN, Score},
@@ -43,6 +44,9 @@ impl Engine {
     fn prove(&self, state: &State, control: &Control<'_>, news: &mut dyn FnMut(&Info)) -> Report {
         let mut searcher = self.searcher(state, 0, control);
         searcher.is_exact = true;
+        // Who overlooks moves, or misjudges them, proves nothing.
+        searcher.noise = 0;
+        searcher.blindness = Blindness::default();
         let mut report = Report::default();
         for depth in 1..control.max_depth.min(MAX_PLY as u32 - 10) {
             searcher.has_guessed = false;

@@ -213,7 +213,7 @@ impl Trainer {
             }
         }
         let kinds = fit.kinds.iter().map(|&it| round(it)).collect();
-        Tuned { fingerprint: ruleset.fingerprint(), method: None, kinds, squares }
+        Tuned { kinds, squares, ..Tuned::of(ruleset) }
     }
 
     /// Goes on playing with what was learned.

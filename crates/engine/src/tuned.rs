@@ -14,8 +14,10 @@ use crate::engine::Method;
 pub struct Tuned {
     /// The rules that it holds for: [`Ruleset::fingerprint`](boardwright_game::Ruleset::fingerprint).
     pub fingerprint: u64,
-    /// How to look for moves, if a match showed that it matters.
+    /// How to look for moves, if training showed that it matters.
     pub method: Option<Method>,
+    /// How to look for moves by a [`Trial`](crate::Trial), if there was one.
+    pub tried: Option<Method>,
     /// By kind: what it is worth more, in hundredths.
     pub(crate) kinds: Vec<i16>,
     /// By player, kind and site: what it is worth more there, early and late.
@@ -31,11 +33,6 @@ impl Tuned {
     /// Larger files hold something else, in bytes.
     pub const LARGEST: u64 = 32 << 20;
 
-    /// The name of the file that keeps what was found out about these rules.
-    pub fn file_name(ruleset: &Ruleset) -> String {
-        format!("{:016x}.txt", ruleset.fingerprint())
-    }
-
     /// Nothing is found out about these rules yet.
     pub fn of(ruleset: &Ruleset) -> Tuned {
         Tuned { fingerprint: ruleset.fingerprint(), ..Tuned::default() }
@@ -49,12 +46,10 @@ impl Tuned {
     /// The text that [`from_text`](Tuned::from_text) reads.
     pub fn to_text(&self) -> String {
         let mut text = format!("boardwright-tuned 1\nrules {:016x}\n", self.fingerprint);
-        let method = match self.method {
-            Some(Method::Search) => "search",
-            Some(Method::Playouts) => "playouts",
-            _ => "auto",
-        };
-        let _ = writeln!(text, "method {method}");
+        let _ = writeln!(text, "method {}", word(self.method));
+        if self.tried.is_some() {
+            let _ = writeln!(text, "tried {}", word(self.tried));
+        }
         let mut row = |name: &str, numbers: &mut dyn Iterator<Item = i16>| {
             text.push_str(name);
             numbers.for_each(|it| {
@@ -70,16 +65,15 @@ impl Tuned {
 
     /// Reads what [`to_text`](Tuned::to_text) wrote; `None` if it is anything else.
     pub fn from_text(text: &str) -> Option<Tuned> {
-        let mut lines = text.lines();
+        let mut lines = text.lines().peekable();
         if lines.next()? != "boardwright-tuned 1" || text.len() > LONGEST * 7 {
             return None;
         }
         let fingerprint = u64::from_str_radix(lines.next()?.strip_prefix("rules ")?, 16).ok()?;
-        let method = match lines.next()?.strip_prefix("method ")? {
-            "search" => Some(Method::Search),
-            "playouts" => Some(Method::Playouts),
-            "auto" => None,
-            _ => return None,
+        let method = method_of(lines.next()?.strip_prefix("method ")?)?;
+        let tried = match lines.next_if(|it| it.starts_with("tried ")) {
+            Some(line) => method_of(line.strip_prefix("tried ")?)?,
+            None => None,
         };
         let mut row = |name: &str| -> Option<Vec<i16>> {
             let numbers = lines.next()?.strip_prefix(name)?.split_ascii_whitespace();
@@ -94,7 +88,25 @@ impl Tuned {
             return None;
         }
         let squares = early.into_iter().zip(late).map(|(early, late)| [early, late]).collect();
-        Some(Tuned { fingerprint, method, kinds, squares })
+        Some(Tuned { fingerprint, method, tried, kinds, squares })
+    }
+}
+
+fn word(method: Option<Method>) -> &'static str {
+    match method {
+        Some(Method::Search) => "search",
+        Some(Method::Playouts) => "playouts",
+        _ => "auto",
+    }
+}
+
+/// What [`word`] wrote; `None` if it is no such word.
+fn method_of(word: &str) -> Option<Option<Method>> {
+    match word {
+        "search" => Some(Some(Method::Search)),
+        "playouts" => Some(Some(Method::Playouts)),
+        "auto" => Some(None),
+        _ => None,
     }
 }
 
@@ -107,6 +119,7 @@ mod tests {
         let tuned = Tuned {
             fingerprint: 0x00AB_CDEF,
             method: Some(Method::Playouts),
+            tried: Some(Method::Search),
             kinds: vec![5, -7],
             squares: vec![[1, 2], [-3, 4]],
         };

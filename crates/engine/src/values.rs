@@ -277,7 +277,10 @@ impl Values {
                 n_played += 1;
             }
             let mut n_after = 0;
-            let ending = tree.playout(&mut rng, 3 * self.n_sites as u32, |_, _, _| n_after += 1);
+            let ending = tree.playout(&mut rng, 3 * self.n_sites as u32, |_, _, _| {
+                n_after += 1;
+                true
+            });
             n_plies += n_played + n_after + 1;
             length = (length * 3 + n_played + n_after) / 4;
             let result = |player: Player| match ending {

@@ -293,12 +293,13 @@ impl<'a> Tree<'a> {
 
     /// Plays random moves from here to the end or `max_plies` on, and comes back.
     ///
-    /// Gives how it ended, `None` if it did not; `seen` is told who moved from where to where.
+    /// Gives how it ended, `None` if it did not; `seen` is told who moves from where to where,
+    /// and says whether to go on.
     pub fn playout(
         &mut self,
         rng: &mut SplitMix64,
         max_plies: u32,
-        seen: impl FnMut(Player, Option<Site>, Option<Site>),
+        seen: impl FnMut(Player, Option<Site>, Option<Site>) -> bool,
     ) -> Option<Ending> {
         let ply = self.ply();
         let ending = self.play_on(rng, max_plies, seen);
@@ -312,7 +313,7 @@ impl<'a> Tree<'a> {
         &mut self,
         rng: &mut SplitMix64,
         max_plies: u32,
-        seen: impl FnMut(Player, Option<Site>, Option<Site>),
+        seen: impl FnMut(Player, Option<Site>, Option<Site>) -> bool,
     ) -> Option<Ending> {
         each!(&mut self.0, it => it.play_on(rng, max_plies, seen))
     }

@@ -1,14 +1,14 @@
 //! Engines at work: each thinks on a thread of its own, two at a time.
 
 use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    collections::HashMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
-use boardwright_engine::{Engine, Info, Limits, Line, Settings, Stop, Tuned};
-use boardwright_game::Ruleset;
+use boardwright_engine::{Engine, Info, Limits, Line, Method, Settings, Shelf, Stop};
 use boardwright_play::State;
 use boardwright_protocol::LineView;
 use tokio::sync::Semaphore;
@@ -94,14 +94,28 @@ type Idle = (Arc<Variant>, Box<Engine>);
 pub(crate) struct Thinker {
     free: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Idle>>>,
-    /// The folder of what training found out.
-    tuned: Arc<PathBuf>,
+    /// What is known of rules.
+    shelf: Arc<Shelf>,
+    trials: Arc<Mutex<Trials>>,
 }
+
+/// Which way of looking suits rules, by their fingerprint.
+#[derive(Default)]
+struct Trials {
+    /// Whether one is going on; more would leave nothing for games.
+    is_busy: bool,
+    /// What came of those that were; `None` where there was nothing to try.
+    results: HashMap<u64, Option<Method>>,
+}
+
+/// So many results are remembered; those of real rules are on the shelf as well.
+const REMEMBERED: usize = 1000;
 
 impl Thinker {
     pub fn new(tuned: PathBuf) -> Thinker {
         let free = Arc::new(Semaphore::new(AT_ONCE));
-        Thinker { free, idle: Arc::default(), tuned: Arc::new(tuned) }
+        let shelf = Arc::new(Shelf::new(Some(tuned)));
+        Thinker { free, idle: Arc::default(), shelf, trials: Arc::default() }
     }
 
     /// Thinks when there is room; `tell` hears of it on the engine's thread.
@@ -159,6 +173,9 @@ impl Thinker {
             lines: job.lines,
             ..Settings::default()
         });
+        if engine.heeds_trials(&job.limits) && !engine.is_tried() {
+            self.try_out(variant, &mut engine);
+        }
         let mut seen = Seen::default();
         let report = engine.think(state, &job.limits, &job.stop, &mut |info| {
             note(&mut seen, info);
@@ -188,12 +205,44 @@ impl Thinker {
         drop(idle);
         let settings = Settings { memory: MEMORY, ..Settings::default() };
         let rules = Arc::clone(&variant.rules);
-        let engine = Box::new(match tuned_in(&self.tuned, variant.ruleset()) {
-            Some(tuned) => Engine::with_tuned(rules, settings, &tuned),
-            None => Engine::new(rules, settings),
-        });
+        let engine = Box::new(self.shelf.engine(rules, settings));
         variant.note_values(&engine);
         engine
+    }
+
+    /// Tells the engine what a trial of its rules came to, or begins one beside the games:
+    /// nobody waits for it, and from the next move on it counts.
+    fn try_out(&self, variant: &Arc<Variant>, engine: &mut Engine) {
+        let fingerprint = variant.ruleset().fingerprint();
+        let mut trials = self.trials();
+        match trials.results.get(&fingerprint) {
+            Some(Some(method)) => engine.suit(*method),
+            Some(None) => {}
+            None if trials.is_busy => {}
+            None => {
+                trials.is_busy = true;
+                let (thinker, variant) = (self.clone(), Arc::clone(variant));
+                let work = move || thinker.run_trial(&variant, fingerprint);
+                let thread = std::thread::Builder::new().name("trial".into()).spawn(work);
+                trials.is_busy = thread.is_ok();
+            }
+        }
+    }
+
+    fn run_trial(&self, variant: &Variant, fingerprint: u64) {
+        let trial = || self.shelf.trial(&variant.rules, &Stop::default());
+        // Whatever a trial comes to, others must be possible.
+        let found = catch_unwind(AssertUnwindSafe(trial)).unwrap_or_default();
+        let mut trials = self.trials();
+        trials.is_busy = false;
+        if trials.results.len() >= REMEMBERED {
+            trials.results.clear();
+        }
+        trials.results.insert(fingerprint, found);
+    }
+
+    fn trials(&self) -> MutexGuard<'_, Trials> {
+        self.trials.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn put_back(&self, variant: &Arc<Variant>, engine: Box<Engine>) {
@@ -203,15 +252,6 @@ impl Thinker {
             idle.remove(0);
         }
     }
-}
-
-/// What training found out about rules, if they were ever trained.
-fn tuned_in(folder: &Path, ruleset: &Ruleset) -> Option<Tuned> {
-    let path = folder.join(Tuned::file_name(ruleset));
-    if fs::metadata(&path).ok()?.len() > Tuned::LARGEST {
-        return None;
-    }
-    Tuned::from_text(&fs::read_to_string(path).ok()?)
 }
 
 /// What an engine has said so far.
@@ -248,31 +288,5 @@ fn note(progress: &mut Seen, info: &Info) {
             at += 1;
             at - 1 == info.rank || it.moves.first() != first
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use boardwright_engine::Method;
-    use boardwright_zrf::{Limits, NoFiles, load};
-
-    use super::*;
-
-    #[test]
-    fn what_training_found_out_is_found() {
-        let rules = r#"(game (title "Pond") (players Wolf Sheep) (turn-order Wolf Sheep)
-            (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)))
-                (directions (e 1))))
-            (piece (name Stone) (moves (e (verify empty?) add)))
-            (board-setup (Wolf (Stone a))))"#;
-        let mut file = load("pond.zrf", rules.as_bytes(), &mut NoFiles, &Limits::default());
-        let ruleset = file.compile(0).expect("the rules are sound");
-        let folder = tempfile::tempdir().expect("a folder");
-        assert_eq!(tuned_in(folder.path(), &ruleset), None);
-        let mut tuned = Tuned::of(&ruleset);
-        tuned.method = Some(Method::Playouts);
-        let path = folder.path().join(Tuned::file_name(&ruleset));
-        fs::write(path, tuned.to_text()).expect("it is written");
-        assert_eq!(tuned_in(folder.path(), &ruleset), Some(tuned));
     }
 }

@@ -234,6 +234,34 @@ async fn an_analysis_tells_lines_and_scores() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_game_is_tried_out_beside_the_table() {
+    let server = Running::start().await;
+    let (id, key) = server.new_match("dodgem", 0, json!([])).await;
+    let mut board = server.connect(&id, &key).await;
+    board.wait("match").await;
+    board.tell(&json!({ "type": "hint" })).await;
+    board.wait("hint").await;
+    let folder = server.data.path().join("tuned");
+    let kept = || {
+        let found = std::fs::read_dir(&folder).ok()?.flatten().map(|it| it.path());
+        let mut texts = found.filter(|it| it.extension().is_some_and(|it| it == "txt"));
+        std::fs::read_to_string(texts.next()?).ok()
+    };
+    let mut text = kept();
+    for _ in 0..600 {
+        if text.is_none() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            text = kept();
+        }
+    }
+    assert!(text.as_ref().is_some_and(|it| it.contains("\ntried ")), "{text:?}");
+    // It plays on with what was found.
+    board.tell(&json!({ "type": "hint" })).await;
+    let hint = board.wait("hint").await;
+    assert!(hint["move"].is_string(), "{hint}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_puzzle_shows_its_solution() {
     let server = Running::start().await;
     let made =

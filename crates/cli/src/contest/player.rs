@@ -57,7 +57,14 @@ impl Contender {
                 }
                 let engine = match is_plain {
                     true => Engine::new(Arc::clone(rules), (**settings).clone()),
-                    false => tuned::engine(Arc::clone(rules), (**settings).clone()),
+                    false => {
+                        let shelf = tuned::shelf();
+                        let mut engine = shelf.engine(Arc::clone(rules), (**settings).clone());
+                        if engine.heeds_trials(&limits) {
+                            shelf.try_out(&mut engine, &Stop::default());
+                        }
+                        engine
+                    }
                 };
                 Mind::Engine(Box::new(engine), settings.clone())
             }
@@ -133,7 +140,8 @@ impl Contender {
                 let thought = AssertUnwindSafe(|| engine.think(state, limits, &stop, &mut |_| {}));
                 // A fault of ours loses the game, not the match.
                 let Ok(report) = catch_unwind(thought) else {
-                    **engine = tuned::engine(Arc::clone(state.rules()), engine.settings().clone());
+                    let (rules, settings) = (Arc::clone(state.rules()), engine.settings().clone());
+                    **engine = tuned::shelf().engine(rules, settings);
                     bail!("the engine failed");
                 };
                 let best = report.best.as_ref();

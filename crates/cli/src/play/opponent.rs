@@ -40,7 +40,7 @@ impl Mind {
     }
 
     fn engine(&mut self) -> &mut Engine {
-        let make = || Box::new(tuned::engine(Arc::clone(&self.rules), Settings::default()));
+        let make = || Box::new(tuned::shelf().engine(Arc::clone(&self.rules), Settings::default()));
         self.engine.get_or_insert_with(make)
     }
 
@@ -49,6 +49,9 @@ impl Mind {
         let limits = Limits::time(self.time);
         let engine = self.engine();
         engine.set(Settings { level, seed, ..Settings::default() });
+        if engine.heeds_trials(&limits) {
+            tuned::shelf().try_out(engine, &Stop::default());
+        }
         engine.think(state, &limits, &Stop::default(), &mut |_| {})
     }
 

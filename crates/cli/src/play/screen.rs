@@ -503,7 +503,7 @@ impl Table<'_> {
 impl opponent::Mind {
     fn take(&mut self) -> Box<boardwright_engine::Engine> {
         let rules = Arc::clone(self.rules());
-        let make = || Box::new(crate::tuned::engine(rules, Settings::default()));
+        let make = || Box::new(crate::tuned::shelf().engine(rules, Settings::default()));
         self.engine_slot().take().unwrap_or_else(make)
     }
 

@@ -82,7 +82,7 @@ impl Worker {
         let n_open = Arc::new(AtomicUsize::new(0));
         let open = Arc::clone(&n_open);
         let thread = thread::spawn(move || {
-            let engine = tuned::engine(rules, settings);
+            let engine = tuned::shelf().engine(rules, settings);
             work(engine, &queue, &open, &out);
         });
         Worker { jobs, thread, n_open }
@@ -115,14 +115,20 @@ fn work(mut engine: Engine, queue: &Receiver<Job>, n_open: &AtomicUsize, out: &O
         match job {
             Job::Set(settings) => engine.set(settings),
             Job::Forget => engine.forget(),
-            Job::Ready => out.say("readyok"),
+            Job::Ready => {
+                // Whatever a trial comes to, who asked gets an answer.
+                let trial = || tuned::shelf().try_out(&mut engine, &Stop::default());
+                let _ = catch_unwind(AssertUnwindSafe(trial));
+                out.say("readyok");
+            }
             Job::Think(search) => {
                 let thought = AssertUnwindSafe(|| think(&mut engine, &search, out));
                 let words = catch_unwind(thought).unwrap_or_else(|_| {
                     // A fault of ours must not leave the other side waiting.
                     out.say("info string the engine failed; this is any legal move");
                     let settings = engine.settings().clone();
-                    engine = tuned::engine(Arc::clone(search.state.rules()), settings);
+                    let rules = Arc::clone(search.state.rules());
+                    engine = tuned::shelf().engine(rules, settings);
                     let list = search.state.legal_moves().unwrap_or_default();
                     let word = |it| codec::encode(&search.state, &list, it, search.dialect);
                     list.get(0).map_or("(none)".to_owned(), word)

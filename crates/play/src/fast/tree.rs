@@ -538,7 +538,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
         &mut self,
         rng: &mut SplitMix64,
         max_plies: u32,
-        mut seen: impl FnMut(Player, Option<Site>, Option<Site>),
+        mut seen: impl FnMut(Player, Option<Site>, Option<Site>) -> bool,
     ) -> Option<Ending> {
         self.n_history[self.at] = self.history.len();
         self.step();
@@ -566,7 +566,9 @@ impl<'a, const W: usize> FastTree<'a, W> {
             }
             let mut pick = rng.below(n as usize) as u32;
             if pick == n_moves {
-                seen(mover, None, None);
+                if !seen(mover, None, None) {
+                    break;
+                }
                 game.pass(it, history);
                 continue;
             }
@@ -589,7 +591,9 @@ impl<'a, const W: usize> FastTree<'a, W> {
                 (hint.from, hint.to, hint.is_drop)
             };
             let site = |at: Loc| Some(game.layout.site(at.at(lane)));
-            seen(mover, site(from).filter(|_| !is_drop), site(to));
+            if !seen(mover, site(from).filter(|_| !is_drop), site(to)) {
+                break;
+            }
             game.play(it, template, lane, history, buffers);
         }
         ending

@@ -217,7 +217,7 @@ impl PlainTree {
         &mut self,
         rng: &mut SplitMix64,
         max_plies: u32,
-        mut seen: impl FnMut(Player, Option<Site>, Option<Site>),
+        mut seen: impl FnMut(Player, Option<Site>, Option<Site>) -> bool,
     ) -> Option<Ending> {
         let mut list = MoveList::new();
         let mut ending = None;
@@ -234,7 +234,9 @@ impl PlainTree {
             let ticket = rng.below(list.total_weight() as usize) as u64;
             let Some(mv) = list.drawn(ticket) else { break };
             let (from, to) = mv.key_sites();
-            seen(self.mover(), from, to);
+            if !seen(self.mover(), from, to) {
+                break;
+            }
             let undo = self.state.play_unchecked(mv).ok();
             self.n_halted += usize::from(undo.is_none());
             self.undos.push(undo);

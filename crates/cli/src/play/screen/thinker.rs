@@ -64,6 +64,9 @@ impl Thinking {
                     });
                 }
             };
+            if engine.heeds_trials(&limits) {
+                crate::tuned::shelf().try_out(&mut engine, &flag);
+            }
             let report = engine.think(&state, &limits, &flag, &mut tell);
             // Who asked may have left.
             let _ = send.send(News::Done(Box::new((report, engine))));

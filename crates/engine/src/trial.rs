@@ -1,0 +1,146 @@
+//! Which way of looking for moves suits a game, found by quick games of one against the other.
+//!
+//! The rules tell it of most games: whoever has a royal piece looks ahead, a chain shows when
+//! it is there, chance wants an average. Of the rest they only make it likely. A trial plays
+//! the two ways against each other, and what the rules suggest stays unless the other way is
+//! clearly better.
+//!
+//! Both get as many states as they look at in the same time. That time is measured once and
+//! not while they play, so that a busy machine does not decide for one of them.
+
+use std::{sync::Arc, time::Duration};
+
+use boardwright_play::{Rules, SplitMix64, State};
+
+use crate::{
+    engine::{Engine, Method, Settings},
+    limits::{Limits, Stop},
+    profile::Profile,
+};
+
+/// Games of a trial, at most; seats are exchanged after each.
+const GAMES: u64 = 12;
+/// Half points that the other way needs, of two for each game.
+const NEEDED: u64 = 17;
+/// What a move may take, about.
+const PER_MOVE: Duration = Duration::from_millis(6);
+/// A measurement is done so often; the shortest counts, since others were disturbed.
+const REPEATS: usize = 3;
+/// Longer games count as drawn.
+const LONGEST: u64 = 150;
+/// Moves by lot at the beginning.
+const BY_LOT: u64 = 4;
+/// Rules that are so slow that a trial takes longer are played as they suggest.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A contest between the two ways of looking for moves.
+pub struct Trial {
+    rules: Arc<Rules>,
+    /// The way that the rules suggest, and the other, with the states for a move.
+    sides: [(Engine, u64); 2],
+    patience: Duration,
+    ends: Duration,
+}
+
+impl Trial {
+    /// A trial for these rules; `None` where they leave no doubt.
+    pub fn new(rules: &Arc<Rules>) -> Option<Trial> {
+        let profile = Profile::new(&rules.ruleset);
+        if !profile.is_doubtful() {
+            return None;
+        }
+        let suggested = profile.method();
+        let other = match suggested {
+            Method::Search => Method::Playouts,
+            _ => Method::Search,
+        };
+        let sides = [suggested, other].map(|method| {
+            let settings = Settings { method, memory: 4 << 20, ..Settings::default() };
+            (Engine::new(Arc::clone(rules), settings), 0)
+        });
+        let rules = Arc::clone(rules);
+        Some(Trial { rules, sides, patience: PATIENCE, ends: Duration::ZERO })
+    }
+
+    /// The same with another time to give up after; it is five seconds otherwise.
+    pub fn within(self, patience: Duration) -> Trial {
+        Trial { patience, ..self }
+    }
+
+    /// Plays it out: the better way, or `None` if it was stopped.
+    pub fn run(mut self, stop: &Stop) -> Option<Method> {
+        self.ends = (self.sides[0].0.settings().now)() + self.patience;
+        self.measure(stop);
+        // Half points of the other way, and those that it can still get.
+        let (mut gained, mut left) = (0, GAMES * 2);
+        for number in 0..GAMES {
+            if gained >= NEEDED || gained + left < NEEDED {
+                break;
+            }
+            match self.play(number, stop) {
+                Some(it) => gained += it,
+                None if stop.is_stopped() => return None,
+                None => break,
+            }
+            left -= 2;
+        }
+        let [suggested, other] = self.sides.map(|(it, _)| it.method());
+        Some(if gained >= NEEDED { other } else { suggested })
+    }
+
+    /// Finds out how many states each way looks at in the time for a move.
+    fn measure(&mut self, stop: &Stop) {
+        let state = State::start_of(Arc::clone(&self.rules));
+        for (engine, nodes) in &mut self.sides {
+            for _ in 0..REPEATS {
+                engine.forget();
+                let report = engine.think(&state, &Limits::time(PER_MOVE), stop, &mut |_| {});
+                let time = report.time.max(Duration::from_micros(1));
+                let fits = u128::from(report.nodes) * PER_MOVE.as_nanos() / time.as_nanos();
+                *nodes = (*nodes).max(fits as u64).max(1);
+            }
+        }
+    }
+
+    /// Plays a game: the half points of the other way, or `None` if it took too long.
+    fn play(&mut self, number: u64, stop: &Stop) -> Option<u64> {
+        let mut rng = SplitMix64::new(number / 2);
+        let mut state = State::start_of(Arc::clone(&self.rules));
+        for (engine, _) in &mut self.sides {
+            engine.forget();
+            engine.set(Settings { seed: number, ..engine.settings().clone() });
+        }
+        let [first, second] = *self.sides[0].0.movers() else { return Some(1) };
+        let other = if number.is_multiple_of(2) { second } else { first };
+        for ply in 0..LONGEST {
+            let Ok(list) = state.legal_moves() else { break };
+            match state.outcome_given(&list) {
+                Ok(None) => {}
+                Ok(Some(it)) if it.is_won_by(other) => return Some(2),
+                Ok(Some(it)) if it.is_lost_by(other) => return Some(0),
+                _ => break,
+            }
+            let mv = match ply < BY_LOT {
+                true => list.drawn(rng.below(list.total_weight() as usize) as u64).cloned(),
+                false => {
+                    let side = usize::from(state.mover() == Some(other));
+                    let (engine, nodes) = &mut self.sides[side];
+                    let left = self.ends.saturating_sub((engine.settings().now)());
+                    if left.is_zero() {
+                        return None;
+                    }
+                    let limits = Limits { time: Some(left), ..Limits::nodes(*nodes) };
+                    engine.think(&state, &limits, stop, &mut |_| {}).best
+                }
+            };
+            if stop.is_stopped() {
+                return None;
+            }
+            let Some(mv) = mv else { break };
+            if state.play_unchecked(&mv).is_err() {
+                break;
+            }
+        }
+        Some(1)
+    }
+}
