@@ -60,7 +60,9 @@ pub(crate) fn limits(
         // Until every move was tried neither random games nor a search tell much: it takes
         // more where there are more moves.
         let games = (level.games * n_moves as u64 / 10).max(20);
-        let states = level.states * n_moves.clamp(10, 320) as u64 / 40;
+        // Good players of small boards need a wider step to be told apart.
+        let few = if settings.level > 6 { 20 } else { 10 };
+        let states = level.states * n_moves.clamp(few, 320) as u64 / 40;
         let nodes = if method == Method::Playouts { games } else { states };
         limits.nodes = Some(limits.nodes.map_or(nodes, |it| it.min(nodes)));
     }
