@@ -1,7 +1,7 @@
 //! A bench for those who work on the engine: values, thinking, matches.
 //!
 //! `lab values FILE`, `lab think FILE NODES`, `lab level FILE A B GAMES`,
-//! `lab compare FILE LAB LAB GAMES LIMIT` (a match between two builds of this tool),
+//! `lab compare FILE LAB LAB GAMES LIMIT [FIRST]` (a match between two builds of this tool),
 //! `lab find FILE COUNT LONGEST BUDGET` and `lab prove LIST BUDGET` (states with forced wins),
 //! `lab uci FILE PROGRAM ELO GAMES MILLISECONDS` (a match with a chess program).
 
@@ -189,7 +189,7 @@ fn serve(rules: &Arc<Rules>) {
 }
 
 /// A match between two builds of this tool.
-fn compare(spec: &str, programs: [&str; 2], n: u64, limit: &str) {
+fn compare(spec: &str, programs: [&str; 2], n: u64, limit: &str, first_game: u64) {
     let rules = rules(spec);
     let mut sides: Vec<_> = programs
         .iter()
@@ -212,7 +212,7 @@ fn compare(spec: &str, programs: [&str; 2], n: u64, limit: &str) {
         .find(|it| !rules.ruleset.players[it.idx()].is_random)
         .unwrap();
     let (mut won, mut drawn, mut lost) = (0, 0, 0);
-    for number in 0..n {
+    for number in first_game..first_game + n {
         let swap = number % 2 == 1;
         let mut rng = SplitMix64::new(number / 2 + 1000);
         let mut state = State::start_of(Arc::clone(&rules));
@@ -346,7 +346,10 @@ fn main() {
     let number = |idx: usize| args[idx].parse::<u64>().unwrap();
     match args[0].as_str() {
         "serve" => serve(&rules),
-        "compare" => compare(&args[1], [&args[2], &args[3]], number(4), &args[5]),
+        "compare" => {
+            let first_game = if args.len() > 6 { number(6) } else { 0 };
+            compare(&args[1], [&args[2], &args[3]], number(4), &args[5], first_game);
+        }
         "values" => {
             let engine = Engine::new(Arc::clone(&rules), Settings::default());
             println!("{}", engine.describe());

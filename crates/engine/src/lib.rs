@@ -23,6 +23,7 @@
 //! thread give the same move on every machine; a move that is given is legal;
 //! nothing panics, and memory stays within [`Settings::memory`] but for small change.
 
+mod correct;
 mod engine;
 mod eval;
 mod keep;

@@ -10,6 +10,7 @@ use boardwright_play::{
 };
 
 use crate::{
+    correct::{Corrections, Spots},
     eval::{Account, Eval, RowCounts},
     levels::Blindness,
     limits::{Control, Spent},
@@ -58,6 +59,7 @@ pub(crate) struct Searcher<'a> {
     pub table: &'a Table,
     pub control: &'a Control<'a>,
     pub memory: Memory,
+    pub corrections: Corrections,
     pub spent: Spent,
     /// By player: 1 for the first side, -1 for the second, 0 for nobody's.
     pub signs: Vec<i32>,
@@ -108,6 +110,7 @@ impl<'a> Searcher<'a> {
         };
         Searcher {
             memory: eval.memory(),
+            corrections: Corrections::new(eval.scaled(60)),
             tree,
             eval,
             profile,
@@ -251,6 +254,18 @@ impl<'a> Searcher<'a> {
         score.clamp(1 - PROVEN, PROVEN - 1)
     }
 
+    /// Where it is noted how far off evaluations like this one are.
+    pub fn spots(&self, ply: usize) -> Spots {
+        let track =
+            |back: usize| ply.checked_sub(back).map_or(Track(0), |it| self.frames[it].played);
+        let frame = &self.frames[ply];
+        Corrections::spots(usize::from(frame.side), frame.account.chain, [track(1), track(2)])
+    }
+
+    pub fn corrected(&self, looks: i32, spots: Spots) -> i32 {
+        (looks + self.corrections.of(spots)).clamp(1 - PROVEN, PROVEN - 1)
+    }
+
     /// Plays a move, looks further, and takes it back. `work` is told whether the side changes.
     #[inline]
     pub fn descend(
@@ -373,7 +388,9 @@ impl<'a> Searcher<'a> {
             !self.is_exact && !is_pv && !in_check && !is_going_on && beta.abs() < PROVEN;
         let may_give_up = may_prune && self.profile.may_skip && left_out == 0;
         // 4. So far ahead that it will hold.
-        let mut stand = if may_prune { self.evaluate(ply) } else { 0 };
+        let looks = if may_prune { self.evaluate(ply) } else { 0 };
+        let spots = self.spots(ply);
+        let mut stand = if may_prune { self.corrected(looks, spots) } else { 0 };
         self.frames[ply].stand = may_prune.then_some(stand);
         let earlier = ply.checked_sub(2).and_then(|it| self.frames[it].stand);
         let is_better = !self.profile.may_skip || earlier.is_none_or(|it| stand > it);
@@ -566,6 +583,15 @@ impl<'a> Searcher<'a> {
                 () if best > old_alpha => Bound::Exact,
                 () => Bound::Upper,
             };
+            let is_calm = best <= old_alpha || !moves[best_at].is_loud();
+            let is_telling = match bound {
+                Bound::Lower => best > looks,
+                Bound::Upper => best < looks,
+                Bound::Exact => true,
+            };
+            if may_prune && is_calm && is_telling && left_out == 0 && best.abs() < PROVEN {
+                self.corrections.learn(spots, best - looks, depth);
+            }
             let mv = if best > old_alpha { short_key(moves[best_at].key) } else { 0 };
             let depth = if self.is_exact && !self.has_guessed { WHOLE } else { depth };
             if left_out == 0 {
