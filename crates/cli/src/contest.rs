@@ -30,7 +30,7 @@ use boardwright_text::render::printable;
 use self::{
     player::Contender,
     progress::Progress,
-    referee::{Conduct, Played, Seating, Setting},
+    referee::{Conduct, ENDLESS, Played, Seating, Setting},
     spec::Spec,
     tally::{Sprt, Tally},
 };
@@ -131,6 +131,8 @@ struct Results {
     conduct: [Conduct; 2],
     n_refused: [u64; 2],
     n_cut_off: u32,
+    /// Of those: where the rules failed.
+    n_endless: u32,
     plies: u64,
     /// The first things that went wrong.
     troubles: Vec<String>,
@@ -246,6 +248,7 @@ impl Results {
         self.by_seat[first].add(number / 2, played.score);
         self.plies += u64::from(played.plies);
         self.n_cut_off += u32::from(played.is_cut_off);
+        self.n_endless += u32::from(played.is_cut_off && played.how.contains(ENDLESS));
         for (sum, it) in self.conduct.iter_mut().zip(&played.conduct) {
             sum.add(it);
         }
@@ -262,7 +265,8 @@ impl Results {
         let mut lines = vec![format!("{title}: {} against {}", names[0], names[1])];
         let error = tally.error().map_or(String::new(), |it| format!(" ± {:.1}", it * 100.0));
         lines.push(format!(
-            "{n_games} games: +{} ={} -{}, score {:.1} %{error}, {}",
+            "{n_games} {}: +{} ={} -{}, score {:.1} %{error}, {}",
+            if n_games == 1 { "game" } else { "games" },
             tally.wins,
             tally.draws,
             tally.losses,
@@ -281,6 +285,9 @@ impl Results {
         }
         let mean = self.plies as f64 / n_games.max(1) as f64;
         lines.push(format!("  {mean:.1} moves a game, {} cut off as draws", self.n_cut_off));
+        if self.n_endless > 0 {
+            lines.push(format!("  {} of them since {ENDLESS}", self.n_endless));
+        }
         for (idx, name) in names.iter().enumerate() {
             let Conduct { moves, illegal, late, longest, thought, failures } = self.conduct[idx];
             let mean = time::shown(thought / moves.clamp(1, u64::from(u32::MAX)) as u32);

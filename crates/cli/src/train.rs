@@ -70,9 +70,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let path = shelf.path(&game.ruleset).context("there is no folder to keep anything in")?;
     let mut out = io::stdout().lock();
     if args.forget {
-        let is_gone = std::fs::remove_file(&path).is_ok();
-        let what = if is_gone { "is forgotten" } else { "was not kept anyway" };
-        writeln!(out, "What was learned about {title} {what}.")?;
+        match std::fs::remove_file(&path) {
+            Ok(()) => writeln!(out, "What was learned about {title} is forgotten.")?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                writeln!(out, "Nothing was learned about {title}.")?;
+            }
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot delete {}", path.display()));
+            }
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));

@@ -237,8 +237,8 @@ impl Session {
         let (kind, text) = text.split_once(' ').unwrap_or((text, ""));
         let rules = || Arc::clone(&self.rules);
         match kind {
-            "startpos" => Ok(State::start_of(rules())),
-            "state" => Ok(State::from_text(rules(), text)?),
+            "startpos" if text.is_empty() => Ok(State::start_of(rules())),
+            "state" if !text.is_empty() => Ok(State::from_text(rules(), text)?),
             // Our own text has blanks and semicolons, which FEN never has.
             "fen" if text.contains(';') => Ok(State::from_text(rules(), text)?),
             "fen" => fen::read(&self.rules, text),

@@ -281,3 +281,63 @@ fn commands_that_come_all_at_once_are_all_answered() {
     assert!(said.out.contains("`stop` first"), "{}", said.out);
     assert_eq!(said.out.matches("bestmove").count(), 1, "{}", said.out);
 }
+
+/// A rule file in a folder of its own.
+fn rule_file(text: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.zrf");
+    fs::write(&path, text).unwrap();
+    let path = path.display().to_string();
+    (folder, path)
+}
+
+#[test]
+fn a_game_in_which_only_chance_moves_is_answered() {
+    let (_folder, file) = rule_file(
+        "(game (title \"Dice\") (players ?Dice) (turn-order ?Dice)
+            (board (grid (start-rectangle 0 0 9 9) (dimensions (\"a/b/c\" (10 0)))
+                (directions (e 1))))
+            (piece (name Stone) (moves (e (verify empty?) add)))
+            (board-setup (?Dice (Stone a))))",
+    );
+    let mut talk = Talk::new(&file);
+    talk.ask("isready", "readyok");
+    talk.say("position startpos");
+    assert!(talk.ask("go nodes 50", "bestmove").starts_with("bestmove"));
+    talk.say("quit");
+    assert!(talk.child.wait().unwrap().success());
+}
+
+#[test]
+fn rules_without_an_end_are_named_when_a_move_is_asked_for() {
+    let (_folder, file) = rule_file(
+        "(game (title \"Loop\") (players White Black) (turn-order White Black)
+            (board (grid (start-rectangle 0 0 9 9) (dimensions (\"a/b/c\" (10 0)))
+                (directions (e 1))))
+            (piece (name Dot) (moves ((while true (set-flag x true)) add)))
+            (board-setup (White (Dot a)) (Black (Dot c))))",
+    );
+    let mut talk = Talk::new(&file);
+    talk.say("position startpos");
+    talk.say("go nodes 5");
+    let why = talk.hear("info");
+    assert!(why.contains("ran for more than"), "{why}");
+    assert_eq!(talk.hear("bestmove"), "bestmove (none)");
+    talk.say("quit");
+    assert!(talk.child.wait().unwrap().success());
+    let output = command(&["match", &file, "--engines", "full", "random", "--games", "2"]);
+    let output = { output }.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("2 of them since the rules do not come to an end"), "{said}");
+}
+
+#[test]
+fn a_depth_ends_a_search_by_random_games_too() {
+    for name in ["hex/hex.zrf", "clobber/clobber.zrf", "royal-ur/royal-ur.zrf"] {
+        let mut talk = Talk::new(&game(name));
+        talk.say("position startpos");
+        assert!(talk.ask("go depth 1", "bestmove").starts_with("bestmove"), "{name}");
+        talk.say("quit");
+        assert!(talk.child.wait().unwrap().success());
+    }
+}

@@ -365,16 +365,47 @@ impl Engine {
         news: &mut dyn FnMut(&Info),
     ) -> Report {
         let n_lines = self.settings.lines.max(levels::lines(&self.settings));
+        let handicap = self.handicap(state);
+        let among_all = |line: &mut Line| {
+            if self.profile.movers.len() > 2 {
+                line.score = among_all(line.score, handicap);
+            }
+        };
         std::thread::scope(|scope| {
             for helper in 1..self.settings.threads.clamp(1, 64) {
                 let searcher = self.searcher(state, n_moves, control);
                 scope.spawn(move || Root::new(searcher, 1, helper).run(&mut |_| {}));
             }
             let mut root = Root::new(self.searcher(state, n_moves, control), n_lines, 0);
-            root.run(&mut |it| news(it));
+            root.run(&mut |it| {
+                let mut info = it.clone();
+                info.line.iter_mut().for_each(among_all);
+                news(&info);
+            });
             control.end();
-            self.report(state, root.lines())
+            let mut lines = root.lines();
+            lines.iter_mut().for_each(among_all);
+            self.report(state, lines)
         })
+    }
+
+    /// Among more than two: by how much one who fights all others at once looks worse than one
+    /// who is compared with their mean.
+    fn handicap(&self, state: &State) -> i32 {
+        let movers = &self.profile.movers;
+        let (Some(me), true) = (state.mover(), movers.len() > 2) else { return 0 };
+        let tree = Tree::new(self.fast.as_ref(), state);
+        let score = |signs: &[i32]| {
+            let (account, _) = self.eval.open(&tree, signs);
+            self.eval.score(&tree, &account, signs)
+        };
+        let alone = |player: Player| {
+            let signs = self.signs(Some(player)).into_iter();
+            score(&signs.map(|it| it.max(0)).collect::<Vec<_>>())
+        };
+        let others: i32 = movers.iter().filter(|&&it| it != me).map(|&it| alone(it)).sum();
+        let among_all = alone(me) - others / (movers.len() as i32 - 1);
+        among_all - score(&self.signs(Some(me)))
     }
 
     /// The method for a search with these limits.
@@ -509,6 +540,20 @@ impl Engine {
         }
     }
 }
+
+/// What a score against all others together says among more than two, who are not together.
+fn among_all(score: Score, handicap: i32) -> Score {
+    match score.0 {
+        // What all of them together cannot prevent is certain.
+        PROVEN.. => score,
+        // What they could do together they may never do.
+        it if it <= -PROVEN => Score(-HOPELESS),
+        it => Score((it + handicap).clamp(1 - PROVEN, PROVEN - 1)),
+    }
+}
+
+/// Worse is nothing that is not certain.
+const HOPELESS: i32 = 5000;
 
 /// What a score proves.
 pub(crate) fn proof(score: Score) -> Option<Proof> {

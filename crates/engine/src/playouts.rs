@@ -59,6 +59,9 @@ pub(crate) struct Node {
     later_gained: u64,
 }
 
+/// Random games know no depth: a limit of one counts as so many games.
+const PER_DEPTH: u32 = 1000;
+
 /// What a won game counts.
 pub(crate) const FULL: u64 = 1000;
 
@@ -183,6 +186,7 @@ impl<'a> Playouts<'a> {
             return;
         }
         let mut next_news = 1000;
+        let most = self.control.max_depth.saturating_mul(PER_DEPTH);
         while self.control.spend(&mut self.spent) {
             self.round += 1;
             self.play_round();
@@ -193,6 +197,9 @@ impl<'a> Playouts<'a> {
             }
             let is_only = self.nodes[0].children.1 == 1 && self.control.is_timed();
             if is_known || (is_only && self.round > 50) {
+                break;
+            }
+            if self.round >= most {
                 break;
             }
             // Rounds without end, but nothing left to learn about the choice.

@@ -40,7 +40,8 @@ impl Shelf {
     /// What is known of these rules; `None` if nothing is, or nothing that can be read.
     pub fn load(&self, ruleset: &Ruleset) -> Option<Tuned> {
         let path = self.path(ruleset)?;
-        if fs::metadata(&path).ok()?.len() > Tuned::LARGEST {
+        let found = fs::metadata(&path).ok()?;
+        if !found.is_file() || found.len() > Tuned::LARGEST {
             return None;
         }
         Tuned::from_text(&fs::read_to_string(path).ok()?)
@@ -58,8 +59,11 @@ impl Shelf {
         }
         // Whoever reads at the same time must see all or nothing, whoever else writes.
         let fresh = path.with_extension(format!("{}.new", std::process::id()));
-        fs::write(&fresh, tuned.to_text()).and_then(|()| fs::rename(&fresh, &path))?;
-        Ok(path)
+        let written = fs::write(&fresh, tuned.to_text()).and_then(|()| fs::rename(&fresh, &path));
+        if written.is_err() {
+            let _ = fs::remove_file(&fresh);
+        }
+        written.map(|()| path)
     }
 
     /// An engine with what is known of its rules.

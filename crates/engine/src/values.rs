@@ -16,6 +16,11 @@ use crate::{likeness::classes, profile::Profile};
 
 /// How many times moves are generated, all in all.
 const BUDGET: usize = 5000;
+/// About so many moves are generated, all in all; fewer where each block is run by itself.
+const MOVES: usize = 500_000;
+const MOVES_SLOW: usize = 25_000;
+/// Less would tell nothing.
+const LEAST: usize = 300;
 /// Further than any way on a board.
 pub(crate) const FAR: u16 = u16::MAX;
 
@@ -68,7 +73,7 @@ impl Values {
             unit: 100,
         };
         if profile.has_moves && n_kinds > 0 && n_sites > 0 {
-            values.sample(rules, profile, seed);
+            values.sample(rules, fast.is_some(), profile, seed);
             values.weigh(ruleset, profile);
         }
         // Where pieces move, places mean what the other pieces make of them.
@@ -83,7 +88,7 @@ impl Values {
         player.idx() * self.n_kinds + kind.idx()
     }
 
-    fn sample(&mut self, rules: &Arc<Rules>, profile: &Profile, seed: u64) {
+    fn sample(&mut self, rules: &Arc<Rules>, is_fast: bool, profile: &Profile, seed: u64) {
         let ruleset = &*rules.ruleset;
         let moves = |kind: &PieceKind| {
             ruleset.pieces[kind.idx()].blocks.iter().any(|it| it.kind == BlockKind::Move)
@@ -93,9 +98,13 @@ impl Values {
             return;
         }
         let mut rng = SplitMix64::new(seed);
-        let n_states = (BUDGET / (kinds.len() * self.n_sites)).clamp(4, 30);
-        let wanted = BUDGET / (n_states * kinds.len());
         let mut list = MoveList::new();
+        let start = State::start_of(Arc::clone(rules)).generate(&mut list);
+        let n_moves = if start.is_ok() { list.len().max(1) } else { 1 };
+        let moves = if is_fast { MOVES } else { MOVES_SLOW };
+        let budget = (moves / n_moves).clamp(LEAST, BUDGET);
+        let n_states = (budget / (kinds.len() * self.n_sites)).clamp(4, 30);
+        let wanted = budget / (n_states * kinds.len());
         for number in 0..n_states {
             let Some(mut state) = sampled_state(rules, profile, number, &mut rng) else { continue };
             let Some(owner) = state.turn().map(|it| it.owner) else { continue };
@@ -508,9 +517,8 @@ fn sampled_state(
         }
         for _ in 0..8 {
             // The same player's turns must come up as well as the other's.
-            let is_mine =
-                state.mover() == profile.movers.get(number / 2 % profile.movers.len()).copied();
-            if is_mine && state.going_on().is_none() {
+            let wanted = profile.movers.get(number / 2 % profile.movers.len().max(1));
+            if state.mover() == wanted.copied() && state.going_on().is_none() {
                 break;
             }
             state.generate(&mut list).ok()?;

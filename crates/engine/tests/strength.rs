@@ -123,3 +123,19 @@ fn the_same_search_gives_the_same_result() {
         assert_eq!(run(), run(), "{path}");
     }
 }
+
+#[test]
+fn four_who_begin_alike_are_even() {
+    let rules = rules("games/four-handed-chess/four-handed-chess.zrf", None);
+    let state = State::start_of(Arc::clone(&rules));
+    let mut told = Vec::new();
+    let limits = Limits::nodes(1000);
+    let report = engine(&rules).think(&state, &limits, &Stop::default(), &mut |info| {
+        told.extend(info.line.as_ref().map(|it| it.score));
+    });
+    let is_near =
+        |score: boardwright_engine::Score| score.hundredths().is_some_and(|it| it.abs() < 500);
+    assert!(is_near(report.score), "{:?}", report.score);
+    assert!(!told.is_empty() && told.into_iter().all(is_near));
+    assert_eq!(report.proven, None);
+}

@@ -124,7 +124,7 @@ impl Board<'_> {
         self.chosen += u32::from(!self.state.is_chance());
         match self.state.play_unchecked(mv) {
             Ok(_) => Ok(()),
-            Err(_) => Err("the rules do not come to an end".to_owned()),
+            Err(_) => Err(ENDLESS.to_owned()),
         }
     }
 }
@@ -161,6 +161,9 @@ pub(crate) fn play(
     Played { seating, score, how, plies: board.plies, is_cut_off, save: board.save, conduct }
 }
 
+/// Why a game cannot go on whose rules run for ever.
+pub(crate) const ENDLESS: &str = "the rules do not come to an end";
+
 enum End {
     Over(Outcome),
     /// Lost by a contender for another reason than the rules.
@@ -194,12 +197,12 @@ fn run(
     let (opened, max_plies) = (board.chosen, board.setting.max_plies);
     loop {
         let Ok(list) = board.state.legal_moves() else {
-            return End::CutOff("the rules do not come to an end".to_owned());
+            return End::CutOff(ENDLESS.to_owned());
         };
         match board.state.outcome_given(&list) {
             Ok(None) => {}
             Ok(Some(outcome)) => return End::Over(outcome),
-            Err(_) => return End::CutOff("the rules do not come to an end".to_owned()),
+            Err(_) => return End::CutOff(ENDLESS.to_owned()),
         }
         // Dice do not count, but may not fall for ever either.
         let is_endless = board.plies >= max_plies.saturating_mul(20);

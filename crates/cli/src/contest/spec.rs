@@ -81,6 +81,9 @@ fn engine(text: &str) -> Result<Kind, String> {
                     _ => return Err(format!("`{part}`: search or playouts")),
                 }
             }
+            "greedy" | "random" => {
+                return Err(format!("`{part}` stands alone: it has no level and no limits"));
+            }
             _ => return Err(format!("nobody is called `{part}`; there are {KNOWN}")),
         }
     }

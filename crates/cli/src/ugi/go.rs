@@ -27,9 +27,10 @@ impl Go {
                     continue;
                 }
                 "searchmoves" => {
-                    // The rest of the line are moves.
+                    // Moves follow, until a word that means something here.
                     go.unknown.push(word.to_owned());
-                    break;
+                    while words.next_if(|it| !is_ours(it)).is_some() {}
+                    continue;
                 }
                 _ => {}
             }
@@ -60,9 +61,24 @@ impl Go {
             go.limits.clock = Some(Clock { left, increment, moves_to_go });
         }
         // Without any limit nothing else could end it.
-        go.is_infinite |= go.limits == Limits::default();
+        if go.limits == Limits::default() && !go.is_infinite {
+            if go.unknown.is_empty() {
+                go.is_infinite = true;
+            } else {
+                // Who wanted some limit must not wait for ever.
+                go.limits.time = Some(INSTEAD);
+            }
+        }
         go
     }
+}
+
+/// The time where a limit was wanted that nobody understands.
+const INSTEAD: Duration = Duration::from_secs(1);
+
+fn is_ours(word: &str) -> bool {
+    let words = ["infinite", "ponder", "searchmoves", "movetime", "depth", "mate", "nodes"];
+    words.contains(&word) || word == "movestogo" || clock_of(word).is_some()
 }
 
 enum Part {
@@ -111,5 +127,13 @@ mod tests {
         assert_eq!(go("movetime soon depth 2", 1).unknown, ["movetime", "soon"]);
         assert_eq!(go("movetime 99999999999999999999", 1).unknown.len(), 2);
         assert!(go("", 1).is_infinite && go("wtime 5", 2).is_infinite);
+        assert!(go("infinite soon", 1).is_infinite);
+        // What is wanted in vain does not become a search without end.
+        for wrong in ["foo", "movetime soon", "nodes 1e5", "depth 99999999999999999999"] {
+            assert_eq!(go(wrong, 1).limits.time, Some(INSTEAD), "{wrong}");
+            assert!(!go(wrong, 1).is_infinite, "{wrong}");
+        }
+        let some = go("searchmoves e2e4 d2d4 nodes 500", 1);
+        assert_eq!((some.limits, some.unknown), (Limits::nodes(500), vec!["searchmoves".into()]));
     }
 }

@@ -82,8 +82,7 @@ impl Worker {
         let n_open = Arc::new(AtomicUsize::new(0));
         let open = Arc::clone(&n_open);
         let thread = thread::spawn(move || {
-            let engine = tuned::shelf().engine(rules, settings);
-            work(engine, &queue, &open, &out);
+            work(&rules, settings, &queue, &open, &out);
         });
         Worker { jobs, thread, n_open }
     }
@@ -110,25 +109,46 @@ impl Worker {
     }
 }
 
-fn work(mut engine: Engine, queue: &Receiver<Job>, n_open: &AtomicUsize, out: &Out) {
+/// An engine for rules; `None` if it fails, which is a fault of ours.
+fn make(rules: &Arc<Rules>, settings: Settings) -> Option<Engine> {
+    let making = || tuned::shelf().engine(Arc::clone(rules), settings);
+    catch_unwind(AssertUnwindSafe(making)).ok()
+}
+
+fn work(
+    rules: &Arc<Rules>,
+    mut settings: Settings,
+    queue: &Receiver<Job>,
+    n_open: &AtomicUsize,
+    out: &Out,
+) {
+    let mut engine = make(rules, settings.clone());
     while let Ok(job) = queue.recv() {
-        match job {
-            Job::Set(settings) => engine.set(settings),
-            Job::Forget => engine.forget(),
-            Job::Ready => {
+        match (job, &mut engine) {
+            (Job::Set(wanted), it) => {
+                settings = wanted;
+                if let Some(engine) = it {
+                    engine.set(settings.clone());
+                }
+            }
+            (Job::Forget, Some(engine)) => engine.forget(),
+            (Job::Forget, None) => {}
+            (Job::Ready, it) => {
                 // Whatever a trial comes to, who asked gets an answer.
-                let trial = || tuned::shelf().try_out(&mut engine, &Stop::default());
-                let _ = catch_unwind(AssertUnwindSafe(trial));
+                if let Some(engine) = it {
+                    let trial = || tuned::shelf().try_out(engine, &Stop::default());
+                    let _ = catch_unwind(AssertUnwindSafe(trial));
+                }
                 out.say("readyok");
             }
-            Job::Think(search) => {
-                let thought = AssertUnwindSafe(|| think(&mut engine, &search, out));
-                let words = catch_unwind(thought).unwrap_or_else(|_| {
+            (Job::Think(search), it) => {
+                let thought = it.as_mut().and_then(|engine| {
+                    catch_unwind(AssertUnwindSafe(|| think(engine, &search, out))).ok()
+                });
+                let words = thought.unwrap_or_else(|| {
                     // A fault of ours must not leave the other side waiting.
                     out.say("info string the engine failed; this is any legal move");
-                    let settings = engine.settings().clone();
-                    let rules = Arc::clone(search.state.rules());
-                    engine = tuned::shelf().engine(rules, settings);
+                    engine = make(rules, settings.clone());
                     let list = search.state.legal_moves().unwrap_or_default();
                     let word = |it| codec::encode(&search.state, &list, it, search.dialect);
                     list.get(0).map_or("(none)".to_owned(), word)
@@ -147,6 +167,11 @@ fn think(engine: &mut Engine, search: &Search, out: &Out) -> String {
     if state.is_chance() {
         out.say("info string chance is to move; it is drawn from Seed");
         return drawn(state, engine.settings().seed, *dialect);
+    }
+    match state.legal_moves() {
+        Err(halt) => out.say(&format!("info string {halt}")),
+        Ok(list) if list.is_empty() => out.say("info string there is no move"),
+        Ok(_) => {}
     }
     let mut news = |info: &Info| {
         let line = info_text(state, info, *dialect);
