@@ -72,7 +72,7 @@ pub(crate) struct Args {
     /// Moves by lot at the beginning of each game
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=200))]
     opening_plies: u32,
-    /// A game is a draw after so many moves of both
+    /// A game is a draw after so many moves of both, those by lot not counted
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_plies: u32,
     /// What openings, dice and weak play grow from
@@ -343,6 +343,8 @@ impl<'a> Log<'a> {
         let seats: String = played.seating.seats.iter().map(|it| ["A", "B"][*it % 2]).collect();
         let how = printable(&played.how).replace(['\t', '\n'], " ");
         let (score, plies) = (played.score, played.plies);
+        // Thirds, among three players, in as many digits as anybody reads.
+        let score = (score * 1000.0).round() / 1000.0;
         self.table.push_str(&format!("{number}\t{seats}\t{score}\t{plies}\t{how}\n"));
         write("games.tsv", self.table.as_bytes())
     }

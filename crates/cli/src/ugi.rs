@@ -178,6 +178,9 @@ impl Session {
         let name = rest[..at.unwrap_or(rest.len())].join(" ");
         let value = at.map_or(String::new(), |it| rest[it + 1..].join(" "));
         let known = OPTIONS.iter().find(|(it, _)| it.eq_ignore_ascii_case(&name));
+        if name.is_empty() {
+            bail!("write `setoption name NAME value VALUE`");
+        }
         let Some((name, about)) = known else { bail!("there is no option `{name}`") };
         if *name == "Clear Hash" {
             return self.ask(Job::Forget);
@@ -192,7 +195,12 @@ impl Session {
             };
         } else {
             let number = value.parse::<u64>().ok().filter(|it| range(about).contains(it));
-            let Some(number) = number else { bail!("{name} takes no `{value}`: {about}") };
+            let Some(number) = number else {
+                if value.is_empty() {
+                    bail!("write `setoption name {name} value NUMBER`: {about}");
+                }
+                bail!("{name} takes no `{value}`: {about}")
+            };
             match *name {
                 "Threads" => settings.threads = number as usize,
                 "Hash" => settings.memory = (number as usize) << 20,
