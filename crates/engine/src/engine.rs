@@ -486,6 +486,7 @@ impl Engine {
             memory: self.settings.memory / n_threads / 2,
             max_plies: (n_sites * 3).clamp(60, 1200),
             is_duel: self.profile.movers.len() == 2 && !self.profile.has_chance,
+            n_players: self.profile.movers.len() as u32,
             blindness: Blindness::new(&self.settings, self.scene(n_moves)),
         };
         let signs = self.signs(state.mover());

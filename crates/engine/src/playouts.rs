@@ -75,6 +75,8 @@ pub(crate) struct Manner {
     pub max_plies: u32,
     /// Whether two play without chance, so that results can be certain.
     pub is_duel: bool,
+    /// How many players there are.
+    pub n_players: u32,
     pub blindness: Blindness,
 }
 
@@ -427,6 +429,12 @@ impl<'a> Playouts<'a> {
                 // A share of 75 % counts as three pieces ahead.
                 let visits = node.visits.max(1) as f32;
                 let share = (node.gained as f32 / (FULL as f32 * visits)).clamp(0.01, 0.99);
+                // Among four who are even each wins a quarter.
+                let others = self.manner.n_players.max(2) as f32 - 1.0;
+                let share = match self.manner.n_players {
+                    0..=2 => share,
+                    _ => (share * others / (share * others + 1.0 - share)).clamp(0.01, 0.99),
+                };
                 Score((100.0 * (share - 0.5) / (share * (1.0 - share)) * 0.55) as i32)
             }
         }

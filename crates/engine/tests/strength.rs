@@ -138,4 +138,13 @@ fn four_who_begin_alike_are_even() {
     assert!(is_near(report.score), "{:?}", report.score);
     assert!(!told.is_empty() && told.into_iter().all(is_near));
     assert_eq!(report.proven, None);
+    // By random games too, where each of four wins every fourth.
+    let rules = self::rules("games/ludo/ludo.zrf", None);
+    let mut state = State::start_of(Arc::clone(&rules));
+    let mut rng = SplitMix64::new(3);
+    while state.is_chance() || state.legal_moves().is_ok_and(|it| it.len() < 2) {
+        random_walk(&mut state, 1, &mut rng);
+    }
+    let report = think(&mut engine(&rules), &state, 2000);
+    assert!(is_near(report.score), "{:?}", report.score);
 }
