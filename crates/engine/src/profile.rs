@@ -43,6 +43,8 @@ pub(crate) struct Profile {
     /// Whether there are moves of pieces on the board, not only drops.
     pub has_moves: bool,
     pub has_drops: bool,
+    /// Whether the board fills: something is dropped, made or left behind.
+    pub fills: bool,
     /// Whether anything is ever removed.
     pub has_captures: bool,
     /// By player: the kinds whose loss ends the game.
@@ -80,6 +82,7 @@ impl Profile {
             has_chance: ruleset.players.iter().any(|it| it.is_random),
             has_moves: blocks().any(|it| it.kind == BlockKind::Move),
             has_drops: blocks().any(|it| it.kind == BlockKind::Drop),
+            fills: false,
             has_captures: false,
             royal: vec![Vec::new(); ruleset.players.len()],
             has_check: false,
@@ -99,6 +102,9 @@ impl Profile {
         let begins_with =
             |it: &Player| ruleset.setup.pieces.iter().filter(|piece| piece.player == *it).count();
         profile.has_many = profile.movers.iter().any(|it| begins_with(it) > 1);
+        let makes = |it: &Op| matches!(it, Op::Create(_));
+        let copies = ruleset.pieces.iter().flat_map(|it| &it.program.adds).any(|it| it.is_copy);
+        profile.fills = profile.has_drops || ops().any(makes) || copies;
         profile.has_captures =
             ops().any(|it| matches!(it, Op::Capture(_) | Op::Enemy(_) | Op::Friend(_)));
         for condition in &ruleset.end_conditions {
@@ -224,7 +230,7 @@ impl Profile {
             return Method::Puzzle;
         }
         // Who runs out of moves first shows late, unless it is about one piece and its moves.
-        let shows_late = self.has_captures || (self.has_drops && self.has_many);
+        let shows_late = self.has_captures || (self.fills && self.has_many);
         if self.connects || self.is_blind || (self.is_about_moving() && shows_late) {
             // A chain shows when it is there.
             return Method::Playouts;

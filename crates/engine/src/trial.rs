@@ -5,8 +5,9 @@
 //! the two ways against each other, and what the rules suggest stays unless the other way is
 //! clearly better.
 //!
-//! Both get as many states as they look at in the same time. That time is measured once and
-//! not while they play, so that a busy machine does not decide for one of them.
+//! Both get as many states as they look at in the same time. That time is measured before and
+//! not while they play, so that a busy machine does not decide for one of them; and not at the
+//! start alone, since random games are longest there.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,10 +25,15 @@ const GAMES: u64 = 12;
 const NEEDED: u64 = 17;
 /// What a move may take, about.
 const PER_MOVE: Duration = Duration::from_millis(6);
-/// A measurement is done so often; the shortest counts, since others were disturbed.
+/// A measurement takes so long, and is done so often; the best counts, since others were
+/// disturbed.
+const PER_LOOK: Duration = Duration::from_millis(2);
 const REPEATS: usize = 3;
-/// Longer games count as drawn.
-const LONGEST: u64 = 150;
+/// Moves between two measurements, and how many of them there are at most.
+const STRIDE: u64 = 8;
+const MOST_LOOKS: usize = 12;
+/// Longer games count as drawn. Where a turn has two parts each of them counts.
+const LONGEST: u64 = 300;
 /// Moves by lot at the beginning.
 const BY_LOT: u64 = 4;
 /// Rules that are so slow that a trial takes longer are played as they suggest.
@@ -36,8 +42,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A contest between the two ways of looking for moves.
 pub struct Trial {
     rules: Arc<Rules>,
-    /// The way that the rules suggest, and the other, with the states for a move.
-    sides: [(Engine, u64); 2],
+    /// The way that the rules suggest, and the other, with the states for a move: at the
+    /// start, after some moves, after twice as many, and so on.
+    sides: [(Engine, Vec<u64>); 2],
     patience: Duration,
     ends: Duration,
 }
@@ -56,7 +63,7 @@ impl Trial {
         };
         let sides = [suggested, other].map(|method| {
             let settings = Settings { method, memory: 4 << 20, ..Settings::default() };
-            (Engine::new(Arc::clone(rules), settings), 0)
+            (Engine::new(Arc::clone(rules), settings), Vec::new())
         });
         let rules = Arc::clone(rules);
         Some(Trial { rules, sides, patience: PATIENCE, ends: Duration::ZERO })
@@ -88,16 +95,30 @@ impl Trial {
         Some(if gained >= NEEDED { other } else { suggested })
     }
 
-    /// Finds out how many states each way looks at in the time for a move.
+    /// Finds out how many states each way looks at in the time for a move, along a game by lot.
     fn measure(&mut self, stop: &Stop) {
-        let state = State::start_of(Arc::clone(&self.rules));
-        for (engine, nodes) in &mut self.sides {
-            for _ in 0..REPEATS {
-                engine.forget();
-                let report = engine.think(&state, &Limits::time(PER_MOVE), stop, &mut |_| {});
-                let time = report.time.max(Duration::from_micros(1));
-                let fits = u128::from(report.nodes) * PER_MOVE.as_nanos() / time.as_nanos();
-                *nodes = (*nodes).max(fits as u64).max(1);
+        let mut rng = SplitMix64::new(GAMES);
+        let mut state = State::start_of(Arc::clone(&self.rules));
+        for _ in 0..MOST_LOOKS {
+            for (engine, all) in &mut self.sides {
+                let fits = (0..REPEATS).map(|_| {
+                    engine.forget();
+                    let report = engine.think(&state, &Limits::time(PER_LOOK), stop, &mut |_| {});
+                    let time = report.time.max(Duration::from_micros(1));
+                    u128::from(report.nodes) * PER_MOVE.as_nanos() / time.as_nanos()
+                });
+                all.push(fits.max().unwrap_or_default().max(1) as u64);
+            }
+            for _ in 0..STRIDE {
+                let Ok(list) = state.legal_moves() else { return };
+                if !matches!(state.outcome_given(&list), Ok(None)) {
+                    return;
+                }
+                let ticket = rng.below(list.total_weight() as usize) as u64;
+                let Some(mv) = list.drawn(ticket).cloned() else { return };
+                if state.play_unchecked(&mv).is_err() {
+                    return;
+                }
             }
         }
     }
@@ -124,12 +145,14 @@ impl Trial {
                 true => list.drawn(rng.below(list.total_weight() as usize) as u64).cloned(),
                 false => {
                     let side = usize::from(state.mover() == Some(other));
-                    let (engine, nodes) = &mut self.sides[side];
+                    let (engine, all) = &mut self.sides[side];
+                    let look = (ply / STRIDE).min(all.len() as u64 - 1) as usize;
+                    let nodes = all[look];
                     let left = self.ends.saturating_sub((engine.settings().now)());
                     if left.is_zero() {
                         return None;
                     }
-                    let limits = Limits { time: Some(left), ..Limits::nodes(*nodes) };
+                    let limits = Limits { time: Some(left), ..Limits::nodes(nodes) };
                     engine.think(&state, &limits, stop, &mut |_| {}).best
                 }
             };

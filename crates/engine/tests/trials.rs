@@ -45,6 +45,14 @@ fn rules_that_leave_no_doubt_are_not_tried() {
     }
 }
 
+/// Its arrows are made by moves, not dropped, and were not noticed.
+#[test]
+fn amazons_is_played_by_random_games() {
+    assert_eq!(engine(&library("amazons")).method(), Method::Playouts);
+    // Here one piece a side moves, and what it can reach shows who is ahead.
+    assert_eq!(engine(&library("isolation")).method(), Method::Search);
+}
+
 #[test]
 fn a_trial_overrules_what_the_rules_suggest() {
     let rules = kings();
