@@ -242,7 +242,7 @@ impl<'a> Table<'a> {
     fn chosen(&mut self, out: &mut dyn Write) -> Result<Option<Move>> {
         if let Seat::Engine(level) = self.seat() {
             let seed = self.seed.wrapping_add(self.past.len() as u64);
-            return Ok(self.mind.think(&self.state, level, seed).best);
+            return Ok(self.mind.think(&self.state, level, seed, out)?.best);
         }
         let list = self.legal()?;
         if !self.has_said_seed {
@@ -420,7 +420,7 @@ impl<'a> Table<'a> {
     }
 
     fn hint(&mut self, out: &mut dyn Write) -> Result<()> {
-        match self.mind.hint(&self.state) {
+        match self.mind.hint(&self.state, out)? {
             Some(hint) => writeln!(out, "{hint}")?,
             None => writeln!(out, "There is no legal move.")?,
         }

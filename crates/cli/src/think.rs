@@ -73,7 +73,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut engine = shelf.engine(Arc::clone(state.rules()), settings);
     let stop = Stop::default();
     // A short look must stay one.
-    if limits.time.is_some_and(|it| it >= LONG) && engine.heeds_trials(&limits) {
+    if limits.time.is_some_and(|it| it >= LONG) && engine.wants_trial(&limits) {
+        writeln!(out, "{}", tuned::TRYING)?;
+        out.flush()?;
         shelf.try_out(&mut engine, &stop);
     }
     let mut screen = Screen::new(&state);

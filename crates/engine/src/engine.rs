@@ -87,6 +87,9 @@ fn system_time() -> Duration {
     BEGAN.get_or_init(Instant::now).elapsed()
 }
 
+/// How long a look takes that finds out how fast thinking is.
+const LOOK: Duration = Duration::from_millis(25);
+
 /// An opponent for one ruleset.
 pub struct Engine {
     rules: Arc<Rules>,
@@ -105,6 +108,8 @@ pub struct Engine {
     suited: Option<Method>,
     /// The method that a trial found better, if there was one.
     tried: Option<Method>,
+    /// States or random games a second, by a method with so many threads.
+    rate: Option<((Method, usize), u64)>,
 }
 
 impl Engine {
@@ -127,6 +132,7 @@ impl Engine {
             kept: None,
             suited: None,
             tried: None,
+            rate: None,
         };
         engine.fit_table();
         engine
@@ -265,7 +271,7 @@ impl Engine {
             return self.report_end(state);
         }
         let method = self.method_within(limits);
-        let limits = levels::limits(limits, &self.settings, method, list.len());
+        let limits = self.weakened(state, limits, method, list.len(), stop);
         let control = Control::new(&limits, stop, self.settings.now);
         self.table.age();
         let mut report = match method {
@@ -275,6 +281,9 @@ impl Engine {
         };
         report.time = control.elapsed();
         report.nodes = control.nodes();
+        if report.time > LOOK {
+            self.note_rate(method, &control);
+        }
         // The same move may come about in two ways; what counts is how it is written.
         let legal = |mv: &Move| {
             let text = || state.move_text(mv);
@@ -288,6 +297,69 @@ impl Engine {
             report.best = list.get(0).cloned();
         }
         report
+    }
+
+    /// The limits that the level leaves of those that were given.
+    fn weakened(
+        &mut self,
+        state: &State,
+        limits: &Limits,
+        method: Method,
+        n_moves: usize,
+        stop: &Stop,
+    ) -> Limits {
+        if self.settings.level >= levels::BEST {
+            return limits.clone();
+        }
+        let whole = match (limits.nodes, limits.for_move()) {
+            (Some(it), _) => it as f64,
+            (None, Some(time)) => {
+                let rate = self.rate(state, method, n_moves, (time / 8).min(LOOK), stop);
+                time.as_secs_f64() * rate as f64
+            }
+            (None, None) => levels::NOMINAL,
+        };
+        let scene = self.scene(n_moves);
+        levels::limits(limits, &self.settings, method, scene, whole, state.hash())
+    }
+
+    /// How many states, or random games, a second it comes to: found out by a look at the state
+    /// where that is first asked.
+    ///
+    /// A round number, so that it is the same from one time to the next, as a rule.
+    fn rate(
+        &mut self,
+        state: &State,
+        method: Method,
+        n_moves: usize,
+        look: Duration,
+        stop: &Stop,
+    ) -> u64 {
+        let threads = self.settings.threads;
+        if let Some((_, rate)) = self.rate.filter(|&(of, _)| of == (method, threads)) {
+            return rate;
+        }
+        let best = Settings { level: levels::BEST, variety: 0, lines: 1, ..self.settings.clone() };
+        let settings = std::mem::replace(&mut self.settings, best);
+        let control = Control::new(&Limits::time(look), stop, settings.now);
+        match method {
+            Method::Puzzle => {}
+            Method::Playouts => drop(self.play_out(state, n_moves, &control, &mut |_| {})),
+            _ => drop(self.search(state, n_moves, &control, &mut |_| {})),
+        }
+        self.settings = settings;
+        self.kept = None;
+        // What was over at once tells nothing.
+        let is_long = control.elapsed() >= look / 2;
+        if is_long { self.note_rate(method, &control) } else { levels::NOMINAL as u64 }
+    }
+
+    fn note_rate(&mut self, method: Method, control: &Control<'_>) -> u64 {
+        let rate = control.nodes() as f64 / control.elapsed().as_secs_f64();
+        let rate = (rate as u64).max(1);
+        let rate = rate & (!0 << rate.ilog2().saturating_sub(2));
+        self.rate = Some(((method, self.settings.threads), rate));
+        rate
     }
 
     fn report_end(&self, state: &State) -> Report {
@@ -338,7 +410,12 @@ impl Engine {
     }
 
     fn scene(&self, n_moves: usize) -> Scene {
-        Scene { has_moves: self.profile.has_moves, has_rows: self.eval.has_rows(), n_moves }
+        Scene {
+            has_moves: self.profile.has_moves,
+            has_rows: self.eval.has_rows(),
+            n_sites: self.rules.ruleset.board.n_sites(),
+            n_moves,
+        }
     }
 
     /// A searcher at a state with so many moves.
@@ -352,8 +429,9 @@ impl Engine {
         let Engine { eval, profile, table, settings, .. } = self;
         let signs = self.signs(state.mover());
         let mut it = Searcher::new(tree, eval, profile, table, control, signs, settings.seed);
-        it.noise = levels::noise(settings);
-        it.blindness = Blindness::new(settings, self.scene(n_moves));
+        let scene = self.scene(n_moves);
+        it.weaken(levels::noise(settings, scene), settings.level);
+        it.blindness = Blindness::new(settings, scene);
         it
     }
 
@@ -424,6 +502,11 @@ impl Engine {
         let is_counted = limits.nodes.is_some() || limits.depth.is_some();
         let is_free = self.settings.method == Method::Auto && self.suited.is_none();
         is_free && !is_counted && self.settings.level >= 10
+    }
+
+    /// Whether a [`Trial`](crate::Trial) would tell it something for a search with these limits.
+    pub fn wants_trial(&self, limits: &Limits) -> bool {
+        self.tried.is_none() && self.profile.is_doubtful() && self.heeds_trials(limits)
     }
 
     /// The method that is used, trials aside.

@@ -19,6 +19,14 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
+impl Clock {
+    /// What a move may take, about.
+    fn share(self) -> Duration {
+        let n_moves = self.moves_to_go.unwrap_or(30).clamp(2, 60);
+        self.left / n_moves + self.increment.mul_f64(0.7)
+    }
+}
+
 /// What a search may spend; without any limit it goes on until it is stopped or certain.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
@@ -36,6 +44,12 @@ impl Limits {
     /// So much time for the move.
     pub fn time(time: Duration) -> Limits {
         Limits { time: Some(time), ..Limits::default() }
+    }
+
+    /// The time that a move takes, about, if it is limited.
+    pub(crate) fn for_move(&self) -> Option<Duration> {
+        let share = self.clock.map(|it| it.share());
+        self.time.map(usable).into_iter().chain(share).min()
     }
 
     /// So many states to look at.
@@ -65,6 +79,12 @@ const LEAST: Duration = Duration::from_millis(2);
 /// Nodes after which the clock is looked at, at the latest.
 const MOST: u64 = 512;
 
+/// What is used of the time for a move: most of it if it is very short, or nothing would be
+/// thought at all.
+fn usable(time: Duration) -> Duration {
+    time - (time / 4).min(Duration::from_millis(8))
+}
+
 /// The limits of one search, shared by its threads.
 pub(crate) struct Control<'a> {
     stop: &'a Stop,
@@ -83,12 +103,9 @@ pub(crate) struct Control<'a> {
 impl<'a> Control<'a> {
     pub fn new(limits: &Limits, stop: &'a Stop, now: fn() -> Duration) -> Control<'a> {
         let mut soft = None;
-        // Of a very short time most is to be used, or nothing would be thought at all.
-        let reserve = |it: Duration| (it / 4).min(Duration::from_millis(8));
-        let mut hard = limits.time.map(|it| it - reserve(it));
+        let mut hard = limits.time.map(usable);
         if let Some(clock) = limits.clock {
-            let n_moves = clock.moves_to_go.unwrap_or(30).clamp(2, 60);
-            let share = clock.left / n_moves + clock.increment.mul_f64(0.7);
+            let share = clock.share();
             let most = clock.left.saturating_sub(Duration::from_millis(30));
             soft = Some(share.min(most.mul_f64(0.5)));
             let limit = (share * 3).min(most.mul_f64(0.7));

@@ -33,10 +33,11 @@ impl Searcher<'_> {
             }
         }
         let in_check = self.profile.has_check && self.tree.is_in_check();
+        let spots = self.spots(ply);
         // So far ahead that no count of moves changes it.
         if self.profile.may_skip && !in_check && !self.tree.is_going_on() {
             let stand = self.evaluate(ply);
-            let stand = self.corrected(stand, self.spots(ply));
+            let stand = self.corrected(stand, spots);
             if stand - self.eval.scaled(LAZY) >= beta && stand < PROVEN {
                 return stand;
             }
@@ -68,7 +69,7 @@ impl Searcher<'_> {
         let mut best = -INFINITE;
         let is_forced = (in_check || must_move) && left > -24;
         let stand = self.evaluate(ply);
-        let stand = self.corrected(stand, self.spots(ply));
+        let stand = self.corrected(stand, spots);
         if !is_forced {
             best = stand;
             if best >= beta || left <= -32 || ply + 2 >= MAX_PLY {

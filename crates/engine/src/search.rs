@@ -12,7 +12,7 @@ use boardwright_play::{
 use crate::{
     correct::{Corrections, Spots},
     eval::{Account, Eval, RowCounts},
-    levels::Blindness,
+    levels::{BEST, Blindness},
     limits::{Control, Spent},
     order::{Memory, Track, pick},
     profile::Profile,
@@ -129,6 +129,14 @@ impl<'a> Searcher<'a> {
             seed,
             root_depth: 0,
             reductions: (0..64 * 64).map(reduction).collect(),
+        }
+    }
+
+    /// Makes evaluations uncertain; what other levels noted in the table is not used.
+    pub fn weaken(&mut self, noise: i32, level: u8) {
+        self.noise = noise;
+        if level < BEST {
+            self.salt ^= u64::from(level).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         }
     }
 

@@ -173,7 +173,7 @@ impl Thinker {
             lines: job.lines,
             ..Settings::default()
         });
-        if engine.heeds_trials(&job.limits) && !engine.is_tried() {
+        if engine.wants_trial(&job.limits) {
             self.try_out(variant, &mut engine);
         }
         let mut seen = Seen::default();

@@ -60,7 +60,7 @@ impl Contender {
                     false => {
                         let shelf = tuned::shelf();
                         let mut engine = shelf.engine(Arc::clone(rules), (**settings).clone());
-                        if engine.heeds_trials(&limits) {
+                        if engine.wants_trial(&limits) {
                             shelf.try_out(&mut engine, &Stop::default());
                         }
                         engine

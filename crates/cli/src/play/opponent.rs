@@ -1,6 +1,10 @@
 //! The engine at the table: as an opponent, for a hint, for the worth of pieces.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+    time::Duration,
+};
 
 use boardwright_engine::{Engine, Limits, Report, Settings, Stop};
 use boardwright_play::{Rules, State};
@@ -44,15 +48,23 @@ impl Mind {
         self.engine.get_or_insert_with(make)
     }
 
-    /// Thinks at a level, from 1 to 10.
-    pub(crate) fn think(&mut self, state: &State, level: u8, seed: u64) -> Report {
+    /// Thinks at a level, from 1 to 10; says so if that takes longer than usual.
+    pub(crate) fn think(
+        &mut self,
+        state: &State,
+        level: u8,
+        seed: u64,
+        out: &mut dyn Write,
+    ) -> io::Result<Report> {
         let limits = Limits::time(self.time);
         let engine = self.engine();
         engine.set(Settings { level, seed, ..Settings::default() });
-        if engine.heeds_trials(&limits) {
+        if engine.wants_trial(&limits) {
+            writeln!(out, "{}", tuned::TRYING)?;
+            out.flush()?;
             tuned::shelf().try_out(engine, &Stop::default());
         }
-        engine.think(state, &limits, &Stop::default(), &mut |_| {})
+        Ok(engine.think(state, &limits, &Stop::default(), &mut |_| {}))
     }
 
     /// Forgets what it found, for a new game.
@@ -63,11 +75,16 @@ impl Mind {
     }
 
     /// What it would play, and what it thinks of the game; `None` if there is no move.
-    pub(crate) fn hint(&mut self, state: &State) -> Option<String> {
-        let report = self.think(state, BEST, 0);
-        let best = printable(&state.shown_text(report.best.as_ref()?));
+    pub(crate) fn hint(
+        &mut self,
+        state: &State,
+        out: &mut dyn Write,
+    ) -> io::Result<Option<String>> {
+        let report = self.think(state, BEST, 0, out)?;
+        let Some(best) = &report.best else { return Ok(None) };
+        let best = printable(&state.shown_text(best));
         let words = analysis::score_words(state, report.score);
-        Some(format!("I would play {best} ({words})."))
+        Ok(Some(format!("I would play {best} ({words}).")))
     }
 
     /// A line for each sort of piece: what it is worth.

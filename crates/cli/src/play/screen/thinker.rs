@@ -64,7 +64,7 @@ impl Thinking {
                     });
                 }
             };
-            if engine.heeds_trials(&limits) {
+            if engine.wants_trial(&limits) {
                 crate::tuned::shelf().try_out(&mut engine, &flag);
             }
             let report = engine.think(&state, &limits, &flag, &mut tell);
