@@ -1,6 +1,10 @@
 //! A bench for those who work on the engine: values, thinking, matches.
 //!
-//! `lab values FILE`, `lab think FILE NODES`, `lab level FILE A B GAMES`,
+//! A LIMIT is so many states, or milliseconds if it ends in `ms`.
+//!
+//! `lab values FILE`, `lab think FILE NODES`, `lab level FILE A B GAMES LIMIT` (a match between
+//! levels), `lab limits FILE LIMIT LIMIT GAMES`, `lab methods FILE GAMES MILLISECONDS` (search
+//! against random games), `lab trial FILE`, `lab solve FILE SECONDS`,
 //! `lab compare FILE LAB LAB GAMES LIMIT [FIRST]` (a match between two builds of this tool),
 //! `lab find FILE COUNT LONGEST BUDGET` and `lab prove LIST BUDGET` (states with forced wins),
 //! `lab uci FILE PROGRAM ELO GAMES MILLISECONDS` (a match with a chess program).
@@ -160,19 +164,21 @@ fn prove(file: &str, budget: u64) {
     }
 }
 
+fn limits(text: &str) -> Limits {
+    match text.strip_suffix("ms") {
+        Some(it) => Limits::time(Duration::from_millis(it.parse().unwrap())),
+        None => Limits::nodes(text.parse().unwrap()),
+    }
+}
+
 /// Answers `LIMIT NUMBER NUMBER ...` (moves by their numbers) with the number of its move.
-/// A limit is nodes, or milliseconds if it ends in `ms`.
 fn serve(rules: &Arc<Rules>) {
     let mut engine = Engine::new(Arc::clone(rules), Settings::default());
     println!("ready");
     for line in std::io::stdin().lines() {
         let line = line.unwrap();
         let mut words = line.split(' ');
-        let limit = words.next().unwrap();
-        let limits = match limit.strip_suffix("ms") {
-            Some(it) => Limits::time(Duration::from_millis(it.parse().unwrap())),
-            None => Limits::nodes(limit.parse().unwrap()),
-        };
+        let limits = limits(words.next().unwrap());
         let mut state = State::start_of(Arc::clone(rules));
         let numbers: Vec<usize> = words.map(|it| it.parse().unwrap()).collect();
         if numbers.len() < 8 {
@@ -376,7 +382,7 @@ fn main() {
                 let settings = Settings { level: level as u8, ..Settings::default() };
                 Engine::new(Arc::clone(&rules), settings)
             };
-            let limits = Limits::nodes(number(5));
+            let limits = limits(&args[5]);
             match_of(
                 &rules,
                 [engine(number(2)), engine(number(3))],
@@ -384,9 +390,9 @@ fn main() {
                 number(4),
             );
         }
-        "nodes" => {
+        "limits" => {
             let engine = || Engine::new(Arc::clone(&rules), Settings::default());
-            let limits = [Limits::nodes(number(2)), Limits::nodes(number(3))];
+            let limits = [limits(&args[2]), limits(&args[3])];
             match_of(&rules, [engine(), engine()], limits, number(4));
         }
         "solve" => {
