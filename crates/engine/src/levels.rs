@@ -26,11 +26,11 @@ const WHOLE: u32 = 1 << 10;
 const MOOD: u32 = WHOLE / 12;
 /// The skills of the levels below the best, such that each beats the one before about as
 /// clearly: where little is looked at a little more is worth much.
-const SKILLS: [u32; 9] = [0, 87, 174, 271, 379, 497, 625, 758, 891];
+const SKILLS: [u32; 9] = [0, 90, 175, 260, 352, 457, 585, 728, 874];
 
 /// The skill of a beginner on a board of 64 sites and more: between a beginner who sees next to
 /// nothing and the best there are more than nine steps then.
-const HEAD_START: u32 = WHOLE / 8;
+const HEAD_START: u32 = WHOLE / 6;
 
 impl Skill {
     fn of(settings: &Settings, scene: Scene) -> Option<Skill> {
@@ -102,7 +102,10 @@ const LEAST_NOISE: f64 = 3.0;
 
 /// How far evaluations may be off, in hundredths.
 pub(crate) fn noise(settings: &Settings, scene: Scene) -> i32 {
-    Skill::of(settings, scene).map_or(0, |it| it.between(MOST_NOISE, LEAST_NOISE) as i32)
+    // What rows promise changes by more than what pieces are worth.
+    let times = if scene.is_of_stones() { 2.5 } else { 1.0 };
+    let noise = |it: Skill| it.between(MOST_NOISE, LEAST_NOISE) * times;
+    Skill::of(settings, scene).map_or(0, |it| noise(it) as i32)
 }
 
 /// Whether anything is overlooked.
