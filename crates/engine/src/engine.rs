@@ -1,5 +1,8 @@
 //! The engine itself: settings, what it knows of its rules, and thinking.
 
+mod crowd;
+mod weaken;
+
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -86,9 +89,6 @@ fn system_time() -> Duration {
     static BEGAN: OnceLock<Instant> = OnceLock::new();
     BEGAN.get_or_init(Instant::now).elapsed()
 }
-
-/// How long a look takes that finds out how fast thinking is.
-const LOOK: Duration = Duration::from_millis(25);
 
 /// An opponent for one ruleset.
 pub struct Engine {
@@ -281,9 +281,7 @@ impl Engine {
         };
         report.time = control.elapsed();
         report.nodes = control.nodes();
-        if report.time > LOOK {
-            self.note_rate(method, &control);
-        }
+        self.learn_rate(method, &control);
         // The same move may come about in two ways; what counts is how it is written.
         let legal = |mv: &Move| {
             let text = || state.move_text(mv);
@@ -297,69 +295,6 @@ impl Engine {
             report.best = list.get(0).cloned();
         }
         report
-    }
-
-    /// The limits that the level leaves of those that were given.
-    fn weakened(
-        &mut self,
-        state: &State,
-        limits: &Limits,
-        method: Method,
-        n_moves: usize,
-        stop: &Stop,
-    ) -> Limits {
-        if self.settings.level >= levels::BEST {
-            return limits.clone();
-        }
-        let whole = match (limits.nodes, limits.for_move()) {
-            (Some(it), _) => it as f64,
-            (None, Some(time)) => {
-                let rate = self.rate(state, method, n_moves, (time / 8).min(LOOK), stop);
-                time.as_secs_f64() * rate as f64
-            }
-            (None, None) => levels::NOMINAL,
-        };
-        let scene = self.scene(n_moves);
-        levels::limits(limits, &self.settings, method, scene, whole, state.hash())
-    }
-
-    /// How many states, or random games, a second it comes to: found out by a look at the state
-    /// where that is first asked.
-    ///
-    /// A round number, so that it is the same from one time to the next, as a rule.
-    fn rate(
-        &mut self,
-        state: &State,
-        method: Method,
-        n_moves: usize,
-        look: Duration,
-        stop: &Stop,
-    ) -> u64 {
-        let threads = self.settings.threads;
-        if let Some((_, rate)) = self.rate.filter(|&(of, _)| of == (method, threads)) {
-            return rate;
-        }
-        let best = Settings { level: levels::BEST, variety: 0, lines: 1, ..self.settings.clone() };
-        let settings = std::mem::replace(&mut self.settings, best);
-        let control = Control::new(&Limits::time(look), stop, settings.now);
-        match method {
-            Method::Puzzle => {}
-            Method::Playouts => drop(self.play_out(state, n_moves, &control, &mut |_| {})),
-            _ => drop(self.search(state, n_moves, &control, &mut |_| {})),
-        }
-        self.settings = settings;
-        self.kept = None;
-        // What was over at once tells nothing.
-        let is_long = control.elapsed() >= look / 2;
-        if is_long { self.note_rate(method, &control) } else { levels::NOMINAL as u64 }
-    }
-
-    fn note_rate(&mut self, method: Method, control: &Control<'_>) -> u64 {
-        let rate = control.nodes() as f64 / control.elapsed().as_secs_f64();
-        let rate = (rate as u64).max(1);
-        let rate = rate & (!0 << rate.ilog2().saturating_sub(2));
-        self.rate = Some(((method, self.settings.threads), rate));
-        rate
     }
 
     fn report_end(&self, state: &State) -> Report {
@@ -446,7 +381,7 @@ impl Engine {
         let handicap = self.handicap(state);
         let among_all = |line: &mut Line| {
             if self.profile.movers.len() > 2 {
-                line.score = among_all(line.score, handicap);
+                line.score = crowd::among_all(line.score, handicap);
             }
         };
         std::thread::scope(|scope| {
@@ -465,25 +400,6 @@ impl Engine {
             lines.iter_mut().for_each(among_all);
             self.report(state, lines)
         })
-    }
-
-    /// Among more than two: by how much one who fights all others at once looks worse than one
-    /// who is compared with their mean.
-    fn handicap(&self, state: &State) -> i32 {
-        let movers = &self.profile.movers;
-        let (Some(me), true) = (state.mover(), movers.len() > 2) else { return 0 };
-        let tree = Tree::new(self.fast.as_ref(), state);
-        let score = |signs: &[i32]| {
-            let (account, _) = self.eval.open(&tree, signs);
-            self.eval.score(&tree, &account, signs)
-        };
-        let alone = |player: Player| {
-            let signs = self.signs(Some(player)).into_iter();
-            score(&signs.map(|it| it.max(0)).collect::<Vec<_>>())
-        };
-        let others: i32 = movers.iter().filter(|&&it| it != me).map(|&it| alone(it)).sum();
-        let among_all = alone(me) - others / (movers.len() as i32 - 1);
-        among_all - score(&self.signs(Some(me)))
     }
 
     /// The method for a search with these limits.
@@ -624,20 +540,6 @@ impl Engine {
         }
     }
 }
-
-/// What a score against all others together says among more than two, who are not together.
-fn among_all(score: Score, handicap: i32) -> Score {
-    match score.0 {
-        // What all of them together cannot prevent is certain.
-        PROVEN.. => score,
-        // What they could do together they may never do.
-        it if it <= -PROVEN => Score(-HOPELESS),
-        it => Score((it + handicap).clamp(1 - PROVEN, PROVEN - 1)),
-    }
-}
-
-/// Worse is nothing that is not certain.
-const HOPELESS: i32 = 5000;
 
 /// What a score proves.
 pub(crate) fn proof(score: Score) -> Option<Proof> {
