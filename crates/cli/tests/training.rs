@@ -127,6 +127,26 @@ fn two_ways_are_tried_before_it_is_ready_and_not_while_time_runs() {
     assert!(!fs::read_to_string(&path).unwrap().contains("tried auto"));
 }
 
+/// Nothing was said for seconds.
+#[test]
+fn who_waits_for_a_trial_is_told_so_once() {
+    let data = tempfile::tempdir().unwrap();
+    let file = game("tic-tac-toe/tic-tac-toe.zrf");
+    let trying = "Finding out how best to think about this game";
+    // It is certain before the time is over.
+    let think = ["think", &file, "--time", "5s"];
+    let (said, is_well) = run(data.path(), &think);
+    assert!(is_well && said.matches(trying).count() == 1, "{said}");
+    let (said, is_well) = run(data.path(), &think);
+    assert!(is_well && !said.contains(trying), "{said}");
+    let play = ["play", &file, "--opponent", "10", "--time", "20ms", "--lines", "--seat", "O"];
+    let fresh = tempfile::tempdir().unwrap();
+    let (said, is_well) = run(fresh.path(), &play);
+    assert!(is_well && said.matches(trying).count() == 1, "{said}");
+    let (said, is_well) = run(fresh.path(), &play);
+    assert!(is_well && !said.contains(trying), "{said}");
+}
+
 #[test]
 fn games_for_one_teach_nothing() {
     let data = tempfile::tempdir().unwrap();
