@@ -217,6 +217,7 @@ impl Engine {
         self.table.clear();
         self.plan.clear();
         self.kept = None;
+        self.rate = None;
     }
 
     /// How many moves were found at the end that the rules refuse: always 0, or there is a bug.
@@ -271,8 +272,10 @@ impl Engine {
             return self.report_end(state);
         }
         let method = self.method_within(limits);
+        let began = (self.settings.now)();
         let limits = self.weakened(state, limits, method, list.len(), stop);
-        let control = Control::new(&limits, stop, self.settings.now);
+        let control = Control::since(began, &limits, stop, self.settings.now);
+        let looked = control.elapsed();
         self.table.age();
         let mut report = match method {
             Method::Puzzle => self.puzzle_out(state, &control),
@@ -281,7 +284,7 @@ impl Engine {
         };
         report.time = control.elapsed();
         report.nodes = control.nodes();
-        self.learn_rate(method, &control);
+        self.learn_rate(method, report.nodes, report.time.saturating_sub(looked));
         // The same move may come about in two ways; what counts is how it is written.
         let legal = |mv: &Move| {
             let text = || state.move_text(mv);
@@ -405,7 +408,7 @@ impl Engine {
     /// The method for a search with these limits.
     ///
     /// What a trial found holds where time alone is the limit: what was found on one machine
-    /// must not change what so many states, or a level, give on another.
+    /// must not change what so many states give on another, nor how strong a level is.
     fn method_within(&self, limits: &Limits) -> Method {
         match self.tried {
             Some(it) if self.heeds_trials(limits) => it,

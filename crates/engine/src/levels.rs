@@ -1,8 +1,8 @@
 //! Weaker play that feels human, and variety.
 //!
 //! A weak player looks at little, misjudges what it sees, and above all overlooks moves:
-//! its own good ones and the other side's answers. What is overlooked depends on the state
-//! and the seed alone, so a search stays consistent with itself.
+//! its own good ones and the other side's answers. What is overlooked depends on the state,
+//! the level and the seed alone, so a search stays consistent with itself.
 
 use boardwright_play::{SplitMix64, tree::Choice};
 
@@ -248,7 +248,8 @@ mod tests {
         for level in 1..10 {
             for (n_moves, whole) in [(0, 0.0), (1, 1.0), (400, 0.5), (1, f64::MAX)] {
                 let found = nodes(level, Method::Search, n_moves, whole);
-                assert!(found.is_some_and(|it| it >= 1), "{level} {n_moves} {whole}: {found:?}");
+                let fits = |it: u64| it >= 1 && it as f64 <= whole.max(1.0);
+                assert!(found.is_some_and(fits), "{level} {n_moves} {whole}: {found:?}");
             }
         }
     }

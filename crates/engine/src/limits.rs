@@ -23,7 +23,7 @@ impl Clock {
     /// What a move may take, about.
     fn share(self) -> Duration {
         let n_moves = self.moves_to_go.unwrap_or(30).clamp(2, 60);
-        self.left / n_moves + self.increment.mul_f64(0.7)
+        (self.left / n_moves).saturating_add(self.increment / 10 * 7)
     }
 }
 
@@ -102,20 +102,30 @@ pub(crate) struct Control<'a> {
 
 impl<'a> Control<'a> {
     pub fn new(limits: &Limits, stop: &'a Stop, now: fn() -> Duration) -> Control<'a> {
+        Control::since(now(), limits, stop, now)
+    }
+
+    /// The same for a search that began a while ago.
+    pub fn since(
+        began: Duration,
+        limits: &Limits,
+        stop: &'a Stop,
+        now: fn() -> Duration,
+    ) -> Control<'a> {
         let mut soft = None;
         let mut hard = limits.time.map(usable);
         if let Some(clock) = limits.clock {
             let share = clock.share();
             let most = clock.left.saturating_sub(Duration::from_millis(30));
             soft = Some(share.min(most.mul_f64(0.5)));
-            let limit = (share * 3).min(most.mul_f64(0.7));
+            let limit = share.saturating_mul(3).min(most.mul_f64(0.7));
             hard = Some(hard.map_or(limit, |it| it.min(limit)));
         }
         let hard = hard.map(|it| it.max(LEAST));
         Control {
             stop,
             now,
-            began: now(),
+            began,
             soft,
             hard,
             max_nodes: limits.nodes.unwrap_or(u64::MAX),

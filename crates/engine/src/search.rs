@@ -136,7 +136,7 @@ impl<'a> Searcher<'a> {
     pub fn weaken(&mut self, noise: i32, level: u8) {
         self.noise = noise;
         if level < BEST {
-            self.salt ^= u64::from(level).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+            self.salt ^= u64::from(level.max(1)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         }
     }
 

@@ -105,20 +105,16 @@ impl Trial {
                     engine.forget();
                     let report = engine.think(&state, &Limits::time(PER_LOOK), stop, &mut |_| {});
                     let time = report.time.max(Duration::from_micros(1));
-                    u128::from(report.nodes) * PER_MOVE.as_nanos() / time.as_nanos()
+                    // What was over at once tells nothing.
+                    let fits = u128::from(report.nodes) * PER_MOVE.as_nanos() / time.as_nanos();
+                    if time < PER_LOOK / 2 { 0 } else { fits as u64 }
                 });
-                all.push(fits.max().unwrap_or_default().max(1) as u64);
+                let before = all.last().copied().unwrap_or(1);
+                all.push(fits.max().filter(|&it| it > 0).unwrap_or(before));
             }
-            for _ in 0..STRIDE {
-                let Ok(list) = state.legal_moves() else { return };
-                if !matches!(state.outcome_given(&list), Ok(None)) {
-                    return;
-                }
-                let ticket = rng.below(list.total_weight() as usize) as u64;
-                let Some(mv) = list.drawn(ticket).cloned() else { return };
-                if state.play_unchecked(&mv).is_err() {
-                    return;
-                }
+            let is_late = (self.sides[0].0.settings().now)() >= self.ends;
+            if is_late || stop.is_stopped() || !by_lot(&mut state, STRIDE, &mut rng) {
+                return;
             }
         }
     }
@@ -166,4 +162,23 @@ impl Trial {
         }
         Some(1)
     }
+}
+
+/// Plays so many moves by lot; says whether the game goes on then.
+fn by_lot(state: &mut State, n_moves: u64, rng: &mut SplitMix64) -> bool {
+    for left in (0..=n_moves).rev() {
+        let Ok(list) = state.legal_moves() else { return false };
+        if !matches!(state.outcome_given(&list), Ok(None)) {
+            return false;
+        }
+        if left == 0 {
+            break;
+        }
+        let ticket = rng.below(list.total_weight() as usize) as u64;
+        let Some(mv) = list.drawn(ticket).cloned() else { return false };
+        if state.play_unchecked(&mv).is_err() {
+            return false;
+        }
+    }
+    true
 }

@@ -40,7 +40,9 @@ fn time_is_kept_in_every_game() {
         let rules = Arc::new(Rules::new(variant(&name, &mut rule_file(&path), None)));
         let mut state = State::start_of(Arc::clone(&rules));
         let mut engine = engine(&rules, Settings::default());
-        for ply in 0..2 {
+        // One that first finds out how fast it is, and the best.
+        for (ply, level) in [(0, 9), (1, 10)] {
+            engine.set(Settings { level, ..engine.settings().clone() });
             let before = own_time();
             let report = engine.think(&state, &Limits::time(limit), &Stop::default(), &mut |_| {});
             let took = own_time() - before;
