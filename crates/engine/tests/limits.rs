@@ -102,15 +102,22 @@ fn a_search_that_is_stopped_before_it_begins_still_gives_a_move() {
 fn a_clock_is_never_used_up() {
     let rules = rules("games/chess/chess.zrf", None);
     let state = State::start_of(Arc::clone(&rules));
-    let mut engine = engine(&rules, Settings::default());
-    for (left, moves_to_go) in [(400, None), (400, Some(1)), (60, None), (1, Some(40))] {
-        let left = Duration::from_millis(left);
-        let clock = boardwright_engine::Clock { left, increment: Duration::ZERO, moves_to_go };
-        let limits = Limits { clock: Some(clock), ..Limits::default() };
-        let before = own_time();
-        engine.think(&state, &limits, &Stop::default(), &mut |_| {});
-        let took = own_time() - before;
-        assert!(took <= left + Duration::from_millis(10), "{left:?}: {took:?}");
+    for level in [10, 9] {
+        let mut engine = engine(&rules, Settings { level, ..Settings::default() });
+        // With much to come after a move there is no more time before it.
+        for (left, moves_to_go, increment) in
+            [(400, None, 0), (400, Some(1), 0), (60, None, 0), (1, Some(40), 0), (5, None, 9000)]
+        {
+            engine.forget();
+            let left = Duration::from_millis(left);
+            let increment = Duration::from_millis(increment);
+            let clock = boardwright_engine::Clock { left, increment, moves_to_go };
+            let limits = Limits { clock: Some(clock), ..Limits::default() };
+            let before = own_time();
+            engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+            let took = own_time() - before;
+            assert!(took <= left + Duration::from_millis(10), "{level}, {left:?}: {took:?}");
+        }
     }
 }
 
