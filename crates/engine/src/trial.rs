@@ -129,7 +129,8 @@ impl Trial {
         }
         let [first, second] = *self.sides[0].0.movers() else { return Some(1) };
         let other = if number.is_multiple_of(2) { second } else { first };
-        for ply in 0..LONGEST {
+        by_lot(&mut state, BY_LOT, &mut rng);
+        for ply in BY_LOT..LONGEST {
             let Ok(list) = state.legal_moves() else { break };
             match state.outcome_given(&list) {
                 Ok(None) => {}
@@ -137,21 +138,15 @@ impl Trial {
                 Ok(Some(it)) if it.is_lost_by(other) => return Some(0),
                 _ => break,
             }
-            let mv = match ply < BY_LOT {
-                true => list.drawn(rng.below(list.total_weight() as usize) as u64).cloned(),
-                false => {
-                    let side = usize::from(state.mover() == Some(other));
-                    let (engine, all) = &mut self.sides[side];
-                    let look = (ply / STRIDE).min(all.len() as u64 - 1) as usize;
-                    let nodes = all[look];
-                    let left = self.ends.saturating_sub((engine.settings().now)());
-                    if left.is_zero() {
-                        return None;
-                    }
-                    let limits = Limits { time: Some(left), ..Limits::nodes(nodes) };
-                    engine.think(&state, &limits, stop, &mut |_| {}).best
-                }
-            };
+            let side = usize::from(state.mover() == Some(other));
+            let (engine, all) = &mut self.sides[side];
+            let nodes = all[(ply / STRIDE).min(all.len() as u64 - 1) as usize];
+            let left = self.ends.saturating_sub((engine.settings().now)());
+            if left.is_zero() {
+                return None;
+            }
+            let limits = Limits { time: Some(left), ..Limits::nodes(nodes) };
+            let mv = engine.think(&state, &limits, stop, &mut |_| {}).best;
             if stop.is_stopped() {
                 return None;
             }

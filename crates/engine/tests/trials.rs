@@ -97,7 +97,7 @@ fn a_trial_leaves_what_so_many_states_give_as_it_was() {
     tried.suit(Method::Playouts);
     assert_eq!(think(&mut plain, &counted), think(&mut tried, &counted));
     assert!(tried.heeds_trials(&timed) && !tried.heeds_trials(&counted));
-    // A level is a number of states too.
+    // Weaker levels think as the rules suggest.
     tried.set(Settings { level: 5, ..tried.settings().clone() });
     assert!(!tried.heeds_trials(&timed));
     // Who asks for a method gets it.
