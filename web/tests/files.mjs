@@ -1,11 +1,11 @@
 // Files as authors have them: bitmaps of 24 bits and zip archives, made byte by byte.
-import { crc32 } from 'node:zlib';
+import { crc32 } from "node:zlib";
 
 /** A bitmap; `color` gives red, green and blue of a pixel. */
 export function bitmap(width, height, color) {
-  const row = Math.ceil(width * 3 / 4) * 4;
+  const row = Math.ceil((width * 3) / 4) * 4;
   const bytes = Buffer.alloc(54 + row * height);
-  bytes.write('BM', 0, 'latin1');
+  bytes.write("BM", 0, "latin1");
   bytes.writeUInt32LE(bytes.length, 2);
   bytes.writeUInt32LE(54, 10);
   bytes.writeUInt32LE(40, 14);
@@ -22,14 +22,17 @@ export function bitmap(width, height, color) {
   return bytes;
 }
 
-const crc = typeof crc32 === 'function' ? crc32 : (bytes) => {
-  let sum = ~0;
-  for (const byte of bytes) {
-    sum ^= byte;
-    for (let n = 0; n < 8; n += 1) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
-  }
-  return ~sum >>> 0;
-};
+const crc =
+  typeof crc32 === "function"
+    ? crc32
+    : (bytes) => {
+        let sum = ~0;
+        for (const byte of bytes) {
+          sum ^= byte;
+          for (let n = 0; n < 8; n += 1) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+        }
+        return ~sum >>> 0;
+      };
 
 /** An archive without compression; names are taken as they are, bad ones too. */
 export function zip(files) {
@@ -44,7 +47,7 @@ export function zip(files) {
     head.writeUInt32LE(data.length, 18);
     head.writeUInt32LE(data.length, 22);
     head.writeUInt16LE(name.length, 26);
-    head.write(name, 30, 'latin1');
+    head.write(name, 30, "latin1");
     const entry = Buffer.alloc(46 + name.length);
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(20, 4);
@@ -52,7 +55,7 @@ export function zip(files) {
     head.copy(entry, 16, 14, 26);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(at, 42);
-    entry.write(name, 46, 'latin1');
+    entry.write(name, 46, "latin1");
     parts.push(head, data);
     index.push(entry);
     at += head.length + data.length;

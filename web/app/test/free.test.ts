@@ -3,8 +3,19 @@ import type { GameView, StateView } from "$protocol";
 import { freed } from "../src/lib/free";
 
 const cell = (name: string, hidden = false) => ({ name, hidden });
-const game = { layout: { cells: [cell("a1"), cell("b1"), cell("c1"), cell("x", true)] } } as unknown as GameView;
-const state = (free: boolean) => ({ free, mover: 0, moves: [], pieces: [{ site: 0, player: 0, kind: 0 }, { site: 1, player: 1, kind: 0 }] }) as unknown as StateView;
+const game = {
+  layout: { cells: [cell("a1"), cell("b1"), cell("c1"), cell("x", true)] },
+} as unknown as GameView;
+const state = (free: boolean) =>
+  ({
+    free,
+    mover: 0,
+    moves: [],
+    pieces: [
+      { site: 0, player: 0, kind: 0 },
+      { site: 1, player: 1, kind: 0 },
+    ],
+  }) as unknown as StateView;
 
 it("offers every piece every other site where nothing is told", () => {
   const longs = freed(game, state(true)).moves.map((move) => move.long);

@@ -5,7 +5,11 @@ import { goalSites } from "../src/lib/goals";
 const game = {
   players: [{ name: "White" }, { name: "Black" }],
   layout: { cells: ["a1", "b1", "a2", "b2"].map((name) => ({ name })) },
-  zones: [{ name: "home", player: 0, sites: [2, 3] }, { name: "home", player: 1, sites: [0, 1] }, { name: "promotion", player: 0, sites: [1] }],
+  zones: [
+    { name: "home", player: 0, sites: [2, 3] },
+    { name: "home", player: 1, sites: [0, 1] },
+    { name: "promotion", player: 0, sites: [1] },
+  ],
   goals: [
     { text: "", line: "(win-condition (White Black) (absolute-config Man (home)))", lineNumber: 1 },
     { text: "", line: "(loss-condition (White) (absolute-config King (a1)))", lineNumber: 2 },

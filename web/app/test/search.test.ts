@@ -3,28 +3,78 @@ import { describe, expect, it } from "vitest";
 import { find, fold, isNear, NO_FILTER, suggestion, words } from "../src/lib/search";
 
 const variant = (n: number, title: string, more: Partial<VariantCard> = {}): VariantCard => ({
-  n, title, nPlayers: 2, board: "8 × 8", shape: "checkered", isPuzzle: false, hasDice: false, hasDrops: false, isMenu: false,
-  length: "medium", pieceNames: [], thumb: "", ...more,
+  n,
+  title,
+  nPlayers: 2,
+  board: "8 × 8",
+  shape: "checkered",
+  isPuzzle: false,
+  hasDice: false,
+  hasDrops: false,
+  isMenu: false,
+  length: "medium",
+  pieceNames: [],
+  thumb: "",
+  ...more,
 });
-const card = (id: string, title: string, variants: VariantCard[], more: Partial<GameCard> = {}): GameCard => ({
-  id, title, mine: false, broken: false, nErrors: 0, family: "chess", variants, ...more,
+const card = (
+  id: string,
+  title: string,
+  variants: VariantCard[],
+  more: Partial<GameCard> = {},
+): GameCard => ({
+  id,
+  title,
+  mine: false,
+  broken: false,
+  nErrors: 0,
+  family: "chess",
+  variants,
+  ...more,
 });
 const GAMES = [
-  card("chess", "Chess", [variant(0, "Chess", { pieceNames: ["King", "Knight"] }), variant(1, "Chess on a cylinder")]),
+  card("chess", "Chess", [
+    variant(0, "Chess", { pieceNames: ["King", "Knight"] }),
+    variant(1, "Chess on a cylinder"),
+  ]),
   card("glinski", "Hexagonal Chess", [variant(0, "Hexagonal Chess", { shape: "hex" })]),
-  card("nine-mens-morris", "Nine Men’s Morris", [variant(0, "Nine Men’s Morris", { shape: "points" })], { family: "alignment" }),
-  card("halma", "Halma", [variant(0, "Halma", { nPlayers: 2 }), variant(1, "Halma for four", { nPlayers: 4 })], { family: "race" }),
-  card("peg", "Peg Solitaire", [variant(0, "English board", { nPlayers: 1, isPuzzle: true })], { family: "puzzle" }),
+  card(
+    "nine-mens-morris",
+    "Nine Men’s Morris",
+    [variant(0, "Nine Men’s Morris", { shape: "points" })],
+    { family: "alignment" },
+  ),
+  card(
+    "halma",
+    "Halma",
+    [variant(0, "Halma", { nPlayers: 2 }), variant(1, "Halma for four", { nPlayers: 4 })],
+    { family: "race" },
+  ),
+  card("peg", "Peg Solitaire", [variant(0, "English board", { nPlayers: 1, isPuzzle: true })], {
+    family: "puzzle",
+  }),
   card("menu", "Library", [variant(0, "Library", { isMenu: true })], { family: "other" }),
   card("my-1", "Broken", [], { mine: true, broken: true, nErrors: 2 }),
 ];
-const ids = (text: string, more = {}) => find(GAMES, { ...NO_FILTER, text, ...more }).map((hit) => hit.card.id);
+const ids = (text: string, more = {}) =>
+  find(GAMES, { ...NO_FILTER, text, ...more }).map((hit) => hit.card.id);
 
 describe("one wrong letter", () => {
-  it.each([["chess", "ches"], ["chess", "cheess"], ["chess", "chass"], ["chess", "hcess"], ["morris", "moris"]])("%s is near %s", (a, b) => {
+  it.each([
+    ["chess", "ches"],
+    ["chess", "cheess"],
+    ["chess", "chass"],
+    ["chess", "hcess"],
+    ["morris", "moris"],
+  ])("%s is near %s", (a, b) => {
     expect(isNear(a, b)).toBe(true);
   });
-  it.each([["chess", "chas"], ["chess", "cess0"], ["go", "halma"], ["chess", "hcses"]])("%s is not near %s", (a, b) => {
+  it.each([
+    ["chess", "chas"],
+    ["chess", "cess0"],
+    ["go", "halma"],
+    ["chess", "hcses"],
+  ])("%s is not near %s", (a, b) => {
     expect(isNear(a, b)).toBe(false);
   });
 });
@@ -35,7 +85,8 @@ describe("finding games", () => {
     expect(words("Nine Men’s Morris")).toEqual(["nine", "mens", "morris"]);
     expect(ids("nine mens")).toEqual(["nine-mens-morris"]);
   });
-  it("takes no word for a misspelling that a game has: menu is not Men’s Morris", () => expect(ids("menu")).toEqual(["menu"]));
+  it("takes no word for a misspelling that a game has: menu is not Men’s Morris", () =>
+    expect(ids("menu")).toEqual(["menu"]));
   it("puts the whole name first", () => expect(ids("chess")[0]).toBe("chess"));
   it("forgives a letter, also while typing", () => {
     expect(ids("hexagonl")).toContain("glinski");
@@ -62,7 +113,8 @@ describe("finding games", () => {
     expect(ids("")).toContain("my-1");
     expect(ids("", { players: 2 })).not.toContain("my-1");
   });
-  it("keeps to a given set", () => expect(ids("", { only: new Set(["halma"]) })).toEqual(["halma"]));
+  it("keeps to a given set", () =>
+    expect(ids("", { only: new Set(["halma"]) })).toEqual(["halma"]));
   it("suggests what was meant", () => {
     expect(suggestion(GAMES, "hexgonel")).toBe("hexagonal");
     expect(suggestion(GAMES, "zzzzzz")).toBeNull();

@@ -7,15 +7,32 @@ class FakeLine implements Line {
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: unknown }) => void) | null = null;
   onclose: (() => void) | null = null;
-  send(text: string) { this.sent.push(JSON.parse(text) as Command); }
-  close() { this.onclose?.(); }
-  hear(event: Event) { this.onmessage?.({ data: JSON.stringify(event) }); }
+  send(text: string) {
+    this.sent.push(JSON.parse(text) as Command);
+  }
+  close() {
+    this.onclose?.();
+  }
+  hear(event: Event) {
+    this.onmessage?.({ data: JSON.stringify(event) });
+  }
 }
 
 const node = (id: number, parent: number | null, long: string): NodeView => ({
-  id, parent, ply: id, player: 0, owner: 0, short: long, long, partial: false, kind: "move", comment: "", score: null,
+  id,
+  parent,
+  ply: id,
+  player: 0,
+  owner: 0,
+  short: long,
+  long,
+  partial: false,
+  kind: "move",
+  comment: "",
+  score: null,
 });
-const match = (nodes: NodeView[]) => ({ type: "match", match: { nodes, current: 0 } as unknown as MatchView }) as Event;
+const match = (nodes: NodeView[]) =>
+  ({ type: "match", match: { nodes, current: 0 } as unknown as MatchView }) as Event;
 const START = node(0, null, "");
 
 let lines: FakeLine[];
@@ -27,7 +44,9 @@ let ids: number;
 const last = () => lines[lines.length - 1]!;
 const plays = (line: FakeLine) => line.sent.filter((command) => command.type === "play");
 /** Runs what waits for less than ten seconds: the next try to connect. */
-const wait = () => { for (const one of waits.splice(0).filter((it) => it.milliseconds < 10_000)) one.run(); };
+const wait = () => {
+  for (const one of waits.splice(0).filter((it) => it.milliseconds < 10_000)) one.run();
+};
 
 beforeEach(() => {
   lines = [];
@@ -37,7 +56,11 @@ beforeEach(() => {
   ids = 0;
   socket = new MatchSocket({
     url: () => "ws://here",
-    connect: () => { const line = new FakeLine(); lines.push(line); return line; },
+    connect: () => {
+      const line = new FakeLine();
+      lines.push(line);
+      return line;
+    },
     onEvent: (event) => events.push(event),
     onStatus: (status) => statuses.push(status),
     later: (run, milliseconds) => waits.push({ run, milliseconds }),
@@ -51,7 +74,13 @@ describe("the line to a match", () => {
     last().hear(match([START]));
     socket.play(0, "e2-e4");
     expect(plays(last())).toEqual([{ type: "play", node: 0, move: "e2-e4", id: "id1" }]);
-    last().hear({ type: "moved", node: node(1, 0, "e2-e4"), state: {} as never, effects: [], version: 1 });
+    last().hear({
+      type: "moved",
+      node: node(1, 0, "e2-e4"),
+      state: {} as never,
+      effects: [],
+      version: 1,
+    });
     expect(socket.pending).toBeNull();
     last().close();
     wait();

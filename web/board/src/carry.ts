@@ -1,21 +1,28 @@
 // The piece in hand: it hangs on the pointer above the whole page, so that it can
 // come from a hand beside the board and be seen leaving the board.
-import { html } from './dom';
-import type { Context } from './context';
-import type { Piece } from './moves';
-import { pieceIcon } from './pieces';
-import { pixelScale } from './view';
+import { html } from "./dom";
+import type { Context } from "./context";
+import type { Piece } from "./moves";
+import { pieceIcon } from "./pieces";
+import { pixelScale } from "./view";
 
-export interface Carried { move(clientX: number, clientY: number): void; end(): void; at: { x: number; y: number } }
+export interface Carried {
+  move(clientX: number, clientY: number): void;
+  end(): void;
+  at: { x: number; y: number };
+}
 
 /** `lift` raises the piece above the finger that would hide it. */
 export function carry(ctx: Context, piece: Piece, lift: number): Carried | null {
   if (!ctx.looks || !ctx.face) return null;
   const icon = pieceIcon(ctx.looks, piece, ctx.settings.flipped);
-  const picture = ctx.looks.images?.pieces.find(it => it.player === piece.player && it.kind === piece.kind);
-  const natural = picture && ctx.isPictured ? Math.max(picture.width, picture.height) : ctx.face.unit;
+  const picture = ctx.looks.images?.pieces.find(
+    (it) => it.player === piece.player && it.kind === piece.kind,
+  );
+  const natural =
+    picture && ctx.isPictured ? Math.max(picture.width, picture.height) : ctx.face.unit;
   const size = Math.max(24, natural * pixelScale(ctx) * 1.2);
-  const node = html('div', { class: 'bw-carried', 'aria-hidden': 'true' });
+  const node = html("div", { class: "bw-carried", "aria-hidden": "true" });
   node.append(icon);
   node.style.width = node.style.height = `${size}px`;
   document.body.append(node);
@@ -25,7 +32,9 @@ export function carry(ctx: Context, piece: Piece, lift: number): Carried | null 
       carried.at = { x, y: y - lift };
       node.style.transform = `translate(${x - size / 2}px, ${y - lift - size / 2}px)`;
     },
-    end() { node.remove(); },
+    end() {
+      node.remove();
+    },
   };
   return carried;
 }

@@ -1,18 +1,18 @@
 // The one object that all parts of the widget share, and questions about it.
-import type { GameView, Layout, MoveView, Site, StateView } from '$protocol';
-import type { Face } from './geometry';
-import type { Piece, Source, Target } from './moves';
-import { openTargets, targetsOf } from './moves';
-import type { Looks } from './pieces';
-import type { Arrow, BoardOptions, Settings } from './types';
-import type { View } from './view';
-import type { Words } from './words';
+import type { GameView, Layout, MoveView, Site, StateView } from "$protocol";
+import type { Face } from "./geometry";
+import type { Piece, Source, Target } from "./moves";
+import { openTargets, targetsOf } from "./moves";
+import type { Looks } from "./pieces";
+import type { Arrow, BoardOptions, Settings } from "./types";
+import type { View } from "./view";
+import type { Words } from "./words";
 
 export interface Layers {
   root: HTMLDivElement;
-  clip: HTMLDivElement;  // what the zoomed board must not leave
+  clip: HTMLDivElement; // what the zoomed board must not leave
   svg: SVGSVGElement;
-  world: SVGGElement;    // what the map and the loupe show too
+  world: SVGGElement; // what the map and the loupe show too
   ground: SVGGElement;
   last: SVGGElement;
   select: SVGGElement;
@@ -40,25 +40,25 @@ export interface Context {
   state: StateView | null;
   placement: Map<Site, Piece>;
   seats: number[];
-  layout: Layout | null;        // of the game, as it is set for this width
+  layout: Layout | null; // of the game, as it is set for this width
   face: Face | null;
   looks: Looks | null;
-  isPictured: boolean;          // the author's board is shown
+  isPictured: boolean; // the author's board is shown
   isSlim: boolean;
   selected: Source | null;
-  hover: Site | null;           // a piece under the mouse that can be picked up
-  pointed: Site | null;         // whatever is under the mouse
-  over: Site | null;            // the cell below the piece in hand
-  carried: Source | null;       // what hangs on the pointer
+  hover: Site | null; // a piece under the mouse that can be picked up
+  pointed: Site | null; // whatever is under the mouse
+  over: Site | null; // the cell below the piece in hand
+  carried: Source | null; // what hangs on the pointer
   cursor: Site | null;
   isCursorShown: boolean;
-  isPointing: boolean;          // the focus moves because of a pointer, which needs no ring
+  isPointing: boolean; // the focus moves because of a pointer, which needs no ring
   drawn: Arrow[];
-  gone: Map<Site, Piece>;       // taken by the unfinished move, crossed until its end
+  gone: Map<Site, Piece>; // taken by the unfinished move, crossed until its end
   view: View;
   hands: HandEntry[];
   refreshMarks(): void;
-  focus(site: Site): void;      // the keyboard goes on from here
+  focus(site: Site): void; // the keyboard goes on from here
   select(source: Source | null, quiet?: boolean): void;
   play(moves: MoveView[], site: Site | null): void;
 }
@@ -66,8 +66,14 @@ export interface Context {
 /** Whether the player at this screen may move now. */
 export function mayMove(ctx: Context): boolean {
   const state = ctx.state;
-  return !!state && !ctx.settings.disabled && !ctx.settings.editing && state.outcome === null
-    && state.seat !== null && ctx.seats.includes(state.seat);
+  return (
+    !!state &&
+    !ctx.settings.disabled &&
+    !ctx.settings.editing &&
+    state.outcome === null &&
+    state.seat !== null &&
+    ctx.seats.includes(state.seat)
+  );
 }
 
 /** Whether pieces that can move are marked: after a throw nobody knows them by heart. */
@@ -83,9 +89,11 @@ export function isSmart(ctx: Context): boolean {
 export function targetsNow(ctx: Context): Target[] {
   if (!ctx.state || !ctx.face || !mayMove(ctx)) return [];
   if (ctx.selected) return targetsOf(ctx.state.moves, ctx.selected, ctx.placement);
-  return openTargets(ctx.state, ctx.placement, ctx.face.places.filter(it => !it.hidden).length);
+  return openTargets(ctx.state, ctx.placement, ctx.face.places.filter((it) => !it.hidden).length);
 }
 
 export function pieceOf(ctx: Context, source: Source): Piece | null {
-  return source.type === 'hand' ? { player: source.player, kind: source.kind } : ctx.placement.get(source.site) ?? null;
+  return source.type === "hand"
+    ? { player: source.player, kind: source.kind }
+    : (ctx.placement.get(source.site) ?? null);
 }

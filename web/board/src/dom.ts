@@ -1,16 +1,24 @@
 // Small helpers for building elements. Text only ever goes in by textContent.
-const SVG = 'http://www.w3.org/2000/svg';
+const SVG = "http://www.w3.org/2000/svg";
 
 export type Attributes = Record<string, string | number | null | undefined>;
 
-export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Element[]): SVGElementTagNameMap[K] {
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Element[]
+): SVGElementTagNameMap[K] {
   const element = document.createElementNS(SVG, tag);
   setAll(element, attributes);
   element.append(...children);
   return element;
 }
 
-export function html<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: (Element | string)[]): HTMLElementTagNameMap[K] {
+export function html<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Element | string)[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   setAll(element, attributes);
   element.append(...children);

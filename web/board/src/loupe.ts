@@ -1,13 +1,13 @@
 // The loupe: where sites are smaller than a fingertip, the first tap shows the site
 // enlarged with its name, the second tap or the button plays.
-import type { Site } from '$protocol';
-import { targetsNow, type Context } from './context';
-import { html, svg } from './dom';
-import { preview } from './marks';
-import { toClient } from './view';
+import type { Site } from "$protocol";
+import { targetsNow, type Context } from "./context";
+import { html, svg } from "./dom";
+import { preview } from "./marks";
+import { toClient } from "./view";
 
 const SIZE = 96;
-const HEIGHT = 164;  // with the name and the button
+const HEIGHT = 164; // with the name and the button
 
 export class Loupe {
   armed: Site | null = null;
@@ -16,18 +16,30 @@ export class Loupe {
   private readonly node: HTMLDivElement;
   private readonly glass: SVGSVGElement;
   private readonly ring: SVGCircleElement;
-  private readonly ghost = svg('g');
+  private readonly ghost = svg("g");
   private readonly label: HTMLElement;
   private readonly button: HTMLButtonElement;
 
-  constructor(private readonly ctx: Context, worldId: string, onPlace: (site: Site) => void) {
-    this.ring = svg('circle', { class: 'bw-loupe-ring' });
-    this.glass = svg('svg', { class: 'bw-loupe-glass', 'aria-hidden': 'true' }, svg('use', { href: `#${worldId}` }), this.ghost, this.ring);
-    this.label = html('b', { class: 'bw-loupe-name' });
-    this.button = html('button', { class: 'bw-loupe-place', type: 'button' });
+  constructor(
+    private readonly ctx: Context,
+    worldId: string,
+    onPlace: (site: Site) => void,
+  ) {
+    this.ring = svg("circle", { class: "bw-loupe-ring" });
+    this.glass = svg(
+      "svg",
+      { class: "bw-loupe-glass", "aria-hidden": "true" },
+      svg("use", { href: `#${worldId}` }),
+      this.ghost,
+      this.ring,
+    );
+    this.label = html("b", { class: "bw-loupe-name" });
+    this.button = html("button", { class: "bw-loupe-place", type: "button" });
     this.button.textContent = ctx.words.place;
-    this.button.addEventListener('pointerdown', () => { this.isPressed = true; });
-    this.button.addEventListener('click', event => {
+    this.button.addEventListener("pointerdown", () => {
+      this.isPressed = true;
+    });
+    this.button.addEventListener("click", (event) => {
       const site = this.armed;
       // the click of the tap that brought the button up is not meant for it: it began elsewhere
       const isMeant = this.isPressed || event.detail === 0;
@@ -36,26 +48,32 @@ export class Loupe {
       this.hide();
       onPlace(site);
     });
-    this.node = html('div', { class: 'bw-loupe', hidden: '' }, this.glass, this.label, this.button);
+    this.node = html("div", { class: "bw-loupe", hidden: "" }, this.glass, this.label, this.button);
     ctx.layers.root.append(this.node);
   }
 
-  get isShown(): boolean { return this.site !== null; }
+  get isShown(): boolean {
+    return this.site !== null;
+  }
 
   show(site: Site | null) {
     const place = site === null ? null : this.ctx.face?.places[site];
     if (site === null || !place || !this.ctx.face) return;
-    if (site !== this.armed) { this.armed = null; this.button.hidden = true; }
+    if (site !== this.armed) {
+      this.armed = null;
+      this.button.hidden = true;
+    }
     this.site = site;
     const r = this.ctx.face.unit * 1.35;
-    this.glass.setAttribute('viewBox', `${place.x - r} ${place.y - r} ${2 * r} ${2 * r}`);
-    this.ring.setAttribute('cx', String(place.x));
-    this.ring.setAttribute('cy', String(place.y));
-    this.ring.setAttribute('r', String(place.radius * 0.94));
-    this.ghost.replaceChildren(...[preview(this.ctx, site)].filter(it => it !== null));
+    this.glass.setAttribute("viewBox", `${place.x - r} ${place.y - r} ${2 * r} ${2 * r}`);
+    this.ring.setAttribute("cx", String(place.x));
+    this.ring.setAttribute("cy", String(place.y));
+    this.ring.setAttribute("r", String(place.radius * 0.94));
+    this.ghost.replaceChildren(...[preview(this.ctx, site)].filter((it) => it !== null));
     this.label.textContent = place.name;
     this.node.hidden = false;
-    const root = this.ctx.layers.root.getBoundingClientRect(), at = toClient(this.ctx, place);
+    const root = this.ctx.layers.root.getBoundingClientRect(),
+      at = toClient(this.ctx, place);
     const left = Math.max(0, Math.min(root.width - SIZE, at.x - root.left - SIZE / 2));
     // above the finger, or below it at the upper edge
     const above = at.y - root.top - HEIGHT - 24;
@@ -73,8 +91,10 @@ export class Loupe {
 
   private isPlayable(site: Site): boolean {
     const { state } = this.ctx;
-    return targetsNow(this.ctx).some(it => it.site === site)
-      || (state?.moves.some(it => it.to === site || it.from === site) ?? false);
+    return (
+      targetsNow(this.ctx).some((it) => it.site === site) ||
+      (state?.moves.some((it) => it.to === site || it.from === site) ?? false)
+    );
   }
 
   hide() {

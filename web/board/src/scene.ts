@@ -1,37 +1,42 @@
 // The parts of the board that do not move: tray, cells, lines, coordinates.
 // Built anew when the game, the side or the width changes, never for a move.
-import type { Layout, Stroke } from '$protocol';
-import { svg } from './dom';
-import { drawKey } from './levels';
-import { boundsOf, flatten, turn, type Box, type Face, type Place, type Point } from './geometry';
+import type { Layout, Stroke } from "$protocol";
+import { svg } from "./dom";
+import { drawKey } from "./levels";
+import { boundsOf, flatten, turn, type Box, type Face, type Place, type Point } from "./geometry";
 
 export interface SceneOptions {
-  slim: boolean;          // a narrow screen: thin frame, coordinates in the cells
+  slim: boolean; // a narrow screen: thin frame, coordinates in the cells
   coordinates: boolean;
   picture: string | null; // the author's board
 }
 
-export interface Scene { ground: SVGGElement; coords: SVGGElement; box: Box }
+export interface Scene {
+  ground: SVGGElement;
+  coords: SVGGElement;
+  box: Box;
+}
 
-const COLOURS = new Set(['frame', 'inlay', 'line', 'plain', '1', '2', '3']);
-const colour = (name: string | null, kind: 'fill' | 'stroke') => (name && COLOURS.has(name) ? `bw-${kind}-${name}` : `bw-${kind}-none`);
+const COLOURS = new Set(["frame", "inlay", "line", "plain", "1", "2", "3"]);
+const colour = (name: string | null, kind: "fill" | "stroke") =>
+  name && COLOURS.has(name) ? `bw-${kind}-${name}` : `bw-${kind}-none`;
 
 export function drawScene(layout: Layout, face: Face, options: SceneOptions): Scene {
-  const ground = svg('g', { class: 'bw-ground' });
-  const coords = svg('g', { class: 'bw-coords', 'aria-hidden': 'true' });
+  const ground = svg("g", { class: "bw-ground" });
+  const coords = svg("g", { class: "bw-coords", "aria-hidden": "true" });
   if (options.picture !== null) {
     const { width, height } = face.surface;
-    const image = svg('image', { href: options.picture, width, height, class: 'bw-picture' });
-    if (face.turned) image.setAttribute('transform', `rotate(180 ${width / 2} ${height / 2})`);
+    const image = svg("image", { href: options.picture, width, height, class: "bw-picture" });
+    if (face.turned) image.setAttribute("transform", `rotate(180 ${width / 2} ${height / 2})`);
     ground.append(image);
     return { ground, coords, box: face.surface };
   }
-  const still = svg('g');
+  const still = svg("g");
   const box = drawTray(layout, still, options.slim);
   for (const stroke of layout.under) still.append(drawStroke(stroke));
   drawCells(layout, face, still);
   for (const stroke of layout.over) still.append(drawStroke(stroke));
-  if (face.turned) still.setAttribute('transform', `rotate(180 ${face.center.x} ${face.center.y})`);
+  if (face.turned) still.setAttribute("transform", `rotate(180 ${face.center.x} ${face.center.y})`);
   ground.append(still);
   const key = drawKey(layout);
   if (key) coords.append(key);
@@ -49,26 +54,38 @@ function drawTray(layout: Layout, parent: SVGGElement, slim: boolean): Box {
   if (layout.open) return grow({ x: 0, y: 0, width, height }, pad);
   if (layout.frame) {
     parent.append(
-      svg('path', { d: layout.frame, class: 'bw-tray-shape' }),
-      svg('path', { d: layout.frame, class: 'bw-inlay', 'stroke-linejoin': 'round' }));
+      svg("path", { d: layout.frame, class: "bw-tray-shape" }),
+      svg("path", { d: layout.frame, class: "bw-inlay", "stroke-linejoin": "round" }),
+    );
     const corners = flatten(layout.frame);
     const bounds = boundsOf([{ outline: corners } as Place]) ?? { x: 0, y: 0, width, height };
     return grow(bounds, 14);
   }
   const frame = pad + (slim ? 16 : 44);
   const rect = (by: number, attributes: Record<string, string | number>) =>
-    svg('rect', { x: -by, y: -by, width: width + 2 * by, height: height + 2 * by, ...attributes });
-  parent.append(rect(frame, { class: 'bw-tray', rx: slim ? 10 : 16 }), rect(pad + 7, { class: 'bw-inlay', rx: 4 }));
-  if (layout.plain) parent.append(rect(pad, { class: 'bw-plain' }));
+    svg("rect", { x: -by, y: -by, width: width + 2 * by, height: height + 2 * by, ...attributes });
+  parent.append(
+    rect(frame, { class: "bw-tray", rx: slim ? 10 : 16 }),
+    rect(pad + 7, { class: "bw-inlay", rx: 4 }),
+  );
+  if (layout.plain) parent.append(rect(pad, { class: "bw-plain" }));
   return grow({ x: 0, y: 0, width, height }, frame);
 }
 
-const grow = (box: Box, by: number): Box => ({ x: box.x - by, y: box.y - by, width: box.width + 2 * by, height: box.height + 2 * by });
+const grow = (box: Box, by: number): Box => ({
+  x: box.x - by,
+  y: box.y - by,
+  width: box.width + 2 * by,
+  height: box.height + 2 * by,
+});
 
 function drawStroke(stroke: Stroke): SVGPathElement {
-  return svg('path', {
-    d: stroke.d, class: `${colour(stroke.fill, 'fill')} ${colour(stroke.stroke, 'stroke')}`,
-    'stroke-width': stroke.width, 'stroke-linejoin': 'round', 'stroke-linecap': 'round',
+  return svg("path", {
+    d: stroke.d,
+    class: `${colour(stroke.fill, "fill")} ${colour(stroke.stroke, "stroke")}`,
+    "stroke-width": stroke.width,
+    "stroke-linejoin": "round",
+    "stroke-linecap": "round",
   });
 }
 
@@ -76,21 +93,25 @@ function drawStroke(stroke: Stroke): SVGPathElement {
 function drawCells(layout: Layout, face: Face, parent: SVGGElement) {
   const byTone = new Map<string, string>();
   const isTurnedByLevel = layout.levels.length > 0;
-  const points = svg('g', { class: 'bw-points' });
+  const points = svg("g", { class: "bw-points" });
   layout.cells.forEach((cell, site) => {
     if (cell.hidden) return;
     const place = face.places[site] as Place;
     if (cell.d === null) {
-      if (!cell.bare) points.append(svg('circle', { cx: cell.x, cy: cell.y, r: layout.unit * 0.15 }));
+      if (!cell.bare)
+        points.append(svg("circle", { cx: cell.x, cy: cell.y, r: layout.unit * 0.15 }));
       return;
     }
-    const d = isTurnedByLevel && place.outline ? 'M' + place.outline.map(p => `${p.x} ${p.y}`).join('L') + 'Z' : cell.d;
-    const key = `${cell.tone} ${cell.fill ?? ''}`;
-    byTone.set(key, (byTone.get(key) ?? '') + d);
+    const d =
+      isTurnedByLevel && place.outline
+        ? "M" + place.outline.map((p) => `${p.x} ${p.y}`).join("L") + "Z"
+        : cell.d;
+    const key = `${cell.tone} ${cell.fill ?? ""}`;
+    byTone.set(key, (byTone.get(key) ?? "") + d);
   });
   for (const [key, d] of [...byTone].sort((a, b) => (a[0] < b[0] ? -1 : 1))) {
-    const [tone, fill] = key.split(' ');
-    const path = svg('path', { d, class: `bw-cell bw-cell-${tone} bw-style-${layout.style}` });
+    const [tone, fill] = key.split(" ");
+    const path = svg("path", { d, class: `bw-cell bw-cell-${tone} bw-style-${layout.style}` });
     // an author's own colour outranks the theme
     if (fill) path.style.fill = fill;
     parent.append(path);
@@ -99,53 +120,78 @@ function drawCells(layout: Layout, face: Face, parent: SVGGElement) {
 }
 
 function drawCoords(layout: Layout, face: Face, slim: boolean, parent: SVGGElement) {
-  const isFlipped = layout.cells.some((cell, site) => !cell.hidden && (Math.abs((face.places[site] as Place).x - cell.x) > 1 || Math.abs((face.places[site] as Place).y - cell.y) > 1));
+  const isFlipped = layout.cells.some(
+    (cell, site) =>
+      !cell.hidden &&
+      (Math.abs((face.places[site] as Place).x - cell.x) > 1 ||
+        Math.abs((face.places[site] as Place).y - cell.y) > 1),
+  );
   for (const coord of layout.coords) {
     let { x, y } = coord;
     if (isFlipped && !coord.big) ({ x, y } = turnCoord(layout, coord, face));
-    let name = coord.big ? 'bw-coord-level' : coord.side === 'free' ? `bw-coord-free${slim ? ' bw-slim' : ''}` : 'bw-coord';
-    if (coord.side !== 'free' && !coord.big) {
+    let name = coord.big
+      ? "bw-coord-level"
+      : coord.side === "free"
+        ? `bw-coord-free${slim ? " bw-slim" : ""}`
+        : "bw-coord";
+    if (coord.side !== "free" && !coord.big) {
       if (slim) {
         const spot = inCell(layout, face, coord.side, x, y);
         if (!spot) continue;
         ({ x, y } = spot);
-        name = spot.isDark ? 'bw-coord-cell bw-on-dark' : 'bw-coord-cell';
+        name = spot.isDark ? "bw-coord-cell bw-on-dark" : "bw-coord-cell";
       } else {
         // an open board has its room around all of it, not between surface and frame
         const out = (layout.open ? 0 : layout.pad) + 24.5;
-        if (coord.side === 'bottom') y += out;
-        if (coord.side === 'top') y -= out;
-        if (coord.side === 'left') x -= out;
-        if (coord.side === 'right') x += out;
+        if (coord.side === "bottom") y += out;
+        if (coord.side === "top") y -= out;
+        if (coord.side === "left") x -= out;
+        if (coord.side === "right") x += out;
       }
     }
-    const text = svg('text', { x, y, class: name });
+    const text = svg("text", { x, y, class: name });
     text.textContent = coord.text;
     parent.append(text);
   }
 }
 
 /** Letters stay on their side of the frame and change their order along it. */
-function turnCoord(layout: Layout, coord: Layout['coords'][number], face: Face): Point {
-  const level = layout.levels.find(it => coord.x >= it.x - 60 && coord.x <= it.x + it.width + 60 && coord.y >= it.y - 60 && coord.y <= it.y + it.height + 60);
+function turnCoord(layout: Layout, coord: Layout["coords"][number], face: Face): Point {
+  const level = layout.levels.find(
+    (it) =>
+      coord.x >= it.x - 60 &&
+      coord.x <= it.x + it.width + 60 &&
+      coord.y >= it.y - 60 &&
+      coord.y <= it.y + it.height + 60,
+  );
   const c = level ? { x: level.x + level.width / 2, y: level.y + level.height / 2 } : face.center;
   const there = turn(coord, c);
-  if (coord.side === 'bottom' || coord.side === 'top') return { x: there.x, y: coord.y };
-  if (coord.side === 'left' || coord.side === 'right') return { x: coord.x, y: there.y };
+  if (coord.side === "bottom" || coord.side === "top") return { x: there.x, y: coord.y };
+  if (coord.side === "left" || coord.side === "right") return { x: coord.x, y: there.y };
   return there;
 }
 
-function inCell(layout: Layout, face: Face, side: string, x: number, y: number): (Point & { isDark: boolean }) | null {
-  if (layout.style !== 'checkered') return null;
+function inCell(
+  layout: Layout,
+  face: Face,
+  side: string,
+  x: number,
+  y: number,
+): (Point & { isDark: boolean }) | null {
+  if (layout.style !== "checkered") return null;
   const u = layout.unit;
-  const isAlong = side === 'bottom' || side === 'top';
+  const isAlong = side === "bottom" || side === "top";
   let found: Place | null = null;
   for (const place of face.places) {
-    if (place.hidden || !place.outline || Math.abs(isAlong ? place.x - x : place.y - y) > u / 3) continue;
-    const away = (p: Place) => (side === 'bottom' ? -p.y : side === 'top' ? p.y : side === 'left' ? p.x : -p.x);
+    if (place.hidden || !place.outline || Math.abs(isAlong ? place.x - x : place.y - y) > u / 3)
+      continue;
+    const away = (p: Place) =>
+      side === "bottom" ? -p.y : side === "top" ? p.y : side === "left" ? p.x : -p.x;
     if (!found || away(place) < away(found)) found = place;
   }
   if (!found) return null;
-  const at = isAlong ? { x: found.x + 0.38 * u, y: found.y + (side === 'top' ? -0.36 : 0.36) * u } : { x: found.x + (side === 'right' ? 0.38 : -0.38) * u, y: found.y - 0.32 * u };
+  const at = isAlong
+    ? { x: found.x + 0.38 * u, y: found.y + (side === "top" ? -0.36 : 0.36) * u }
+    : { x: found.x + (side === "right" ? 0.38 : -0.38) * u, y: found.y - 0.32 * u };
   return { ...at, isDark: found.tone === 2 };
 }

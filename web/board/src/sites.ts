@@ -1,12 +1,12 @@
 // The layer that hands and screen readers touch: one button for each site, above
 // everything, unseen. Its nodes live as long as the face; labels change in place.
-import type { Site } from '$protocol';
-import { targetsNow, type Context } from './context';
-import { set, svg } from './dom';
-import { pathOf } from './geometry';
-import type { How } from './moves';
-import { boardLabel, siteLabel } from './speech';
-import { readingOrder } from './travel';
+import type { Site } from "$protocol";
+import { targetsNow, type Context } from "./context";
+import { set, svg } from "./dom";
+import { pathOf } from "./geometry";
+import type { How } from "./moves";
+import { boardLabel, siteLabel } from "./speech";
+import { readingOrder } from "./travel";
 
 export class Sites {
   private nodes: (SVGElement | null)[] = [];
@@ -20,34 +20,37 @@ export class Sites {
     this.nodes = face.places.map((place, site) => {
       if (place.hidden) return null;
       const shape = place.outline
-        ? svg('path', { d: pathOf(place.outline) })
-        : svg('circle', { cx: place.x, cy: place.y, r: place.radius });
-      shape.setAttribute('class', 'bw-site');
-      shape.setAttribute('role', 'button');
-      shape.setAttribute('tabindex', '-1');
-      shape.setAttribute('data-site', String(site));
-      shape.setAttribute('data-name', place.name);
+        ? svg("path", { d: pathOf(place.outline) })
+        : svg("circle", { cx: place.x, cy: place.y, r: place.radius });
+      shape.setAttribute("class", "bw-site");
+      shape.setAttribute("role", "button");
+      shape.setAttribute("tabindex", "-1");
+      shape.setAttribute("data-site", String(site));
+      shape.setAttribute("data-name", place.name);
       return shape;
     });
     // read in the order in which one reads a board, whatever the order of the rules
-    layers.sites.replaceChildren(...readingOrder(face.places, face.unit).map(site => this.nodes[site] as SVGElement));
+    layers.sites.replaceChildren(
+      ...readingOrder(face.places, face.unit).map((site) => this.nodes[site] as SVGElement),
+    );
     this.tabbed = null;
-    if (this.ctx.cursor === null || !this.nodes[this.ctx.cursor]) this.ctx.cursor = this.nodes.findIndex(it => it !== null);
+    if (this.ctx.cursor === null || !this.nodes[this.ctx.cursor])
+      this.ctx.cursor = this.nodes.findIndex((it) => it !== null);
     this.rove();
   }
 
   /** Brings labels and pressed states up to date. */
   update() {
     const { ctx } = this;
-    const targets = new Map<Site, How>(targetsNow(ctx).map(it => [it.site, it.how]));
-    const picked = ctx.selected?.type === 'site' ? ctx.selected.site : null;
+    const targets = new Map<Site, How>(targetsNow(ctx).map((it) => [it.site, it.how]));
+    const picked = ctx.selected?.type === "site" ? ctx.selected.site : null;
     this.nodes.forEach((node, site) => {
       if (!node) return;
-      set(node, 'aria-label', siteLabel(ctx, site, targets));
-      if (site === picked) set(node, 'aria-pressed', 'true');
-      else if (node.hasAttribute('aria-pressed')) node.removeAttribute('aria-pressed');
+      set(node, "aria-label", siteLabel(ctx, site, targets));
+      if (site === picked) set(node, "aria-pressed", "true");
+      else if (node.hasAttribute("aria-pressed")) node.removeAttribute("aria-pressed");
     });
-    set(ctx.layers.root, 'aria-label', boardLabel(ctx));
+    set(ctx.layers.root, "aria-label", boardLabel(ctx));
     this.rove();
   }
 
@@ -55,8 +58,8 @@ export class Sites {
   private rove() {
     const { cursor } = this.ctx;
     if (cursor === this.tabbed) return;
-    if (this.tabbed !== null) this.nodes[this.tabbed]?.setAttribute('tabindex', '-1');
-    if (cursor !== null) this.nodes[cursor]?.setAttribute('tabindex', '0');
+    if (this.tabbed !== null) this.nodes[this.tabbed]?.setAttribute("tabindex", "-1");
+    if (cursor !== null) this.nodes[cursor]?.setAttribute("tabindex", "0");
     this.tabbed = cursor;
   }
 
@@ -67,7 +70,7 @@ export class Sites {
   }
 
   siteOf(target: EventTarget | null): Site | null {
-    const value = target instanceof Element ? target.getAttribute('data-site') : null;
+    const value = target instanceof Element ? target.getAttribute("data-site") : null;
     return value === null ? null : Number(value);
   }
 }

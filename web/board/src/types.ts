@@ -1,45 +1,47 @@
 // What the page gives to the board and what it hears from it.
-import type { EffectView, MoveView, Site } from '$protocol';
-import type { Piece } from './moves';
-import type { Words } from './words';
+import type { EffectView, MoveView, Site } from "$protocol";
+import type { Piece } from "./moves";
+import type { Words } from "./words";
 
-export type Theme = 'walnut' | 'baize' | 'slate' | 'ink';
-export type SoundName = 'move' | 'capture' | 'drop' | 'change' | 'click' | 'release' | 'tick' | 'win' | 'loss' | 'draw';
+export type Theme = "walnut" | "baize" | "slate" | "ink";
+export type SoundName =
+  "move" | "capture" | "drop" | "change" | "click" | "release" | "tick" | "win" | "loss" | "draw";
 
-export interface Arrow { from: Site; to: Site; kind?: 'hint' | 'line' | 'drawn' }
+export interface Arrow {
+  from: Site;
+  to: Site;
+  kind?: "hint" | "line" | "drawn";
+}
 
 /** What the pointer does in edit mode. */
 export type EditTool =
-  | { tool: 'place'; piece: Piece }
-  | { tool: 'move' }
-  | { tool: 'remove' }
-  | { tool: 'next' };
+  { tool: "place"; piece: Piece } | { tool: "move" } | { tool: "remove" } | { tool: "next" };
 
 /** Marks that the page asks for, beyond those that the state itself carries. */
 export interface Marks {
-  arrows: Arrow[];          // hints and lines of analysis
-  attackers: Site[];        // pieces that attack the asked site
-  probe: Site[];            // where a piece could go on an empty board
+  arrows: Arrow[]; // hints and lines of analysis
+  attackers: Site[]; // pieces that attack the asked site
+  probe: Site[]; // where a piece could go on an empty board
   goals: Site[];
-  asked: Site | null;       // the site that a card speaks about
+  asked: Site | null; // the site that a card speaks about
 }
 
 export interface Settings {
-  theme: Theme | null;      // null: as the page
-  pieceSet: string | null;  // id of a PieceSet; null: the first
-  useImages: boolean;       // the author's own pictures where they are there
-  imageSet: number;         // which of them; counts on from 0 and wraps
+  theme: Theme | null; // null: as the page
+  pieceSet: string | null; // id of a PieceSet; null: the first
+  useImages: boolean; // the author's own pictures where they are there
+  imageSet: number; // which of them; counts on from 0 and wraps
   flipped: boolean;
   coordinates: boolean;
   showTargets: boolean;
-  showAllMoves: boolean;    // an arrow for every legal move
+  showAllMoves: boolean; // an arrow for every legal move
   smartMoves: boolean | null; // null: as the game wishes, else off
-  autoContinue: boolean;    // the only continuation of an unfinished move is played by itself
-  animationMs: number;      // 0 to 600
+  autoContinue: boolean; // the only continuation of an unfinished move is played by itself
+  animationMs: number; // 0 to 600
   animateCaptures: boolean | null;
   animateDrops: boolean | null;
-  mayDraw: boolean;         // right-drag draws arrows
-  disabled: boolean;        // looking only
+  mayDraw: boolean; // right-drag draws arrows
+  disabled: boolean; // looking only
   editing: EditTool | null;
   marks: Marks;
 }
@@ -76,8 +78,21 @@ export interface ShowOptions {
 }
 
 export const DEFAULTS: Settings = {
-  theme: null, pieceSet: null, useImages: true, imageSet: 0, flipped: false,
-  coordinates: true, showTargets: true, showAllMoves: false, smartMoves: null, autoContinue: true,
-  animationMs: 200, animateCaptures: null, animateDrops: null, mayDraw: true, disabled: false, editing: null,
+  theme: null,
+  pieceSet: null,
+  useImages: true,
+  imageSet: 0,
+  flipped: false,
+  coordinates: true,
+  showTargets: true,
+  showAllMoves: false,
+  smartMoves: null,
+  autoContinue: true,
+  animationMs: 200,
+  animateCaptures: null,
+  animateDrops: null,
+  mayDraw: true,
+  disabled: false,
+  editing: null,
   marks: { arrows: [], attackers: [], probe: [], goals: [], asked: null },
 };

@@ -1,18 +1,42 @@
 // What the page asks of the server over HTTP. Every refusal becomes a `Refusal`.
 import type {
-  Created, Draft, DraftView, GameView, ImportView, LibraryView, MatchCard, MatchView, NewMatch, PresetFields, Problem, SavedPreset, Uploaded, UserView,
+  Created,
+  Draft,
+  DraftView,
+  GameView,
+  ImportView,
+  LibraryView,
+  MatchCard,
+  MatchView,
+  NewMatch,
+  PresetFields,
+  Problem,
+  SavedPreset,
+  Uploaded,
+  UserView,
 } from "$protocol";
 import { read, write } from "./store";
 
 export class Refusal extends Error {
-  constructor(readonly status: number, readonly problem: Problem) {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
     super(problem.error);
   }
 }
 
-const UNREACHABLE: Problem = { error: "The program does not answer.", hint: "Is Boardwright still running?" };
+const UNREACHABLE: Problem = {
+  error: "The program does not answer.",
+  hint: "Is Boardwright still running?",
+};
 
-async function ask<T>(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}): Promise<T> {
+async function ask<T>(
+  method: string,
+  path: string,
+  body?: BodyInit,
+  headers: Record<string, string> = {},
+): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, { method, body: body ?? null, headers });
@@ -34,7 +58,8 @@ export function sentences({ error, hint }: Problem): string {
 async function problemOf(answer: Response): Promise<Problem> {
   try {
     const body = (await answer.json()) as Partial<Problem>;
-    if (typeof body.error === "string") return { ...body, error: body.error, hint: body.hint ?? null };
+    if (typeof body.error === "string")
+      return { ...body, error: body.error, hint: body.hint ?? null };
   } catch {
     // not ours: a proxy's page, say
   }
@@ -64,9 +89,12 @@ export const matches = async (): Promise<MatchCard[]> => {
 };
 export const match = (id: string) => get<MatchView>(`/api/matches/${part(id)}`);
 export const newMatch = (body: NewMatch) => json<Created>("POST", "/api/matches", body).then(keep);
-export const solution = (id: string, n: number) => json<Created>("POST", "/api/matches/solution", { game: id, n }).then(keep);
-export const removeMatch = (id: string) => ask<void>("DELETE", `/api/matches/${part(id)}${keyQuery(id)}`);
-export const restoreMatch = (id: string) => ask<void>("POST", `/api/matches/${part(id)}/restore${keyQuery(id)}`);
+export const solution = (id: string, n: number) =>
+  json<Created>("POST", "/api/matches/solution", { game: id, n }).then(keep);
+export const removeMatch = (id: string) =>
+  ask<void>("DELETE", `/api/matches/${part(id)}${keyQuery(id)}`);
+export const restoreMatch = (id: string) =>
+  ask<void>("POST", `/api/matches/${part(id)}/restore${keyQuery(id)}`);
 export const saveUrl = (id: string) => `/api/matches/${part(id)}/save.zsg`;
 export const loadSave = (file: File) =>
   ask<Created>("POST", "/api/matches/load", file, {
@@ -74,7 +102,10 @@ export const loadSave = (file: File) =>
     "x-file-name": part(file.name),
   }).then(keep);
 
-export interface NamedFile { path: string; file: File }
+export interface NamedFile {
+  path: string;
+  file: File;
+}
 export function upload(files: NamedFile[]): Promise<Uploaded> {
   const form = new FormData();
   for (const { path, file } of files) form.append("files", file, path);
@@ -84,8 +115,10 @@ export function upload(files: NamedFile[]): Promise<Uploaded> {
 export const presetFields = (id: string) => get<PresetFields>(`/api/presets/${part(id)}`);
 export const tryDraft = (draft: Draft) => json<DraftView>("POST", "/api/presets/draft", draft);
 export const savePreset = (draft: Draft) => json<SavedPreset>("POST", "/api/presets", draft);
-export const importPreset = (text: string) => json<ImportView>("POST", "/api/presets/import", { text });
-export const presetUrl = (id: string, file: "preset.txt" | "preset.zip") => `/api/presets/${part(id)}/${file}`;
+export const importPreset = (text: string) =>
+  json<ImportView>("POST", "/api/presets/import", { text });
+export const presetUrl = (id: string, file: "preset.txt" | "preset.zip") =>
+  `/api/presets/${part(id)}/${file}`;
 
 export const user = () => get<UserView>("/api/user");
 export const putUser = (body: UserView) => json<void>("PUT", "/api/user", body);
@@ -107,6 +140,16 @@ export function keepKey(id: string, key: string): void {
   } catch {
     // private windows: the key then lasts as long as the page
   }
+}
+
+/** An invitation carries its key in the address: keeps it and takes it out of sight. */
+export function keepInvitation(id: string): void {
+  const query = new URLSearchParams(location.search);
+  const key = query.get("key");
+  if (!key) return;
+  keepKey(id, key);
+  query.delete("key");
+  history.replaceState(null, "", location.pathname + (query.size > 0 ? `?${query}` : ""));
 }
 
 function keep(created: Created): Created {

@@ -4,7 +4,8 @@ import { openFiles } from "./open";
 
 export const dragging = $state({ isOver: false });
 
-const hasFiles = (event: DragEvent) => Array.from(event.dataTransfer?.types ?? []).includes("Files");
+const hasFiles = (event: DragEvent) =>
+  Array.from(event.dataTransfer?.types ?? []).includes("Files");
 
 export function catchDrops(): () => void {
   let depth = 0;
@@ -29,7 +30,14 @@ export function catchDrops(): () => void {
     dragging.isOver = false;
     void droppedFiles(event.dataTransfer).then(openFiles);
   };
-  const pairs = [["dragenter", enter], ["dragleave", leave], ["dragover", over], ["drop", drop]] as const;
+  const pairs = [
+    ["dragenter", enter],
+    ["dragleave", leave],
+    ["dragover", over],
+    ["drop", drop],
+  ] as const;
   for (const [name, run] of pairs) addEventListener(name, run);
-  return () => { for (const [name, run] of pairs) removeEventListener(name, run); };
+  return () => {
+    for (const [name, run] of pairs) removeEventListener(name, run);
+  };
 }

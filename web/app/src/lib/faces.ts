@@ -4,7 +4,9 @@ import type { GameView, Kind, Player } from "$protocol";
 const ROYAL = [/^king\b|^general|^jewel|^tsar|^shah|^emperor|^governor/i, /king|general|queen/i];
 
 export function faceOf(game: GameView, player: Player): Kind | null {
-  const kinds = (game.sets[0]?.looks ?? []).filter((look) => look.player === player).map((look) => look.kind);
+  const kinds = (game.sets[0]?.looks ?? [])
+    .filter((look) => look.player === player)
+    .map((look) => look.kind);
   for (const pattern of ROYAL) {
     const royal = kinds.find((kind) => pattern.test(game.kinds[kind]?.name ?? ""));
     if (royal !== undefined) return royal;

@@ -5,7 +5,8 @@ import { t } from "./words";
 /** 0.4 of the first player's pieces, with its sign: "+0.4". */
 export function points(hundredths: number): string {
   // a proven win is 100000 less the moves it takes
-  if (Math.abs(hundredths) >= 90_000) return `${hundredths > 0 ? "+" : "−"}#${Math.max(0, 100_000 - Math.abs(hundredths))}`;
+  if (Math.abs(hundredths) >= 90_000)
+    return `${hundredths > 0 ? "+" : "−"}#${Math.max(0, 100_000 - Math.abs(hundredths))}`;
   const value = Math.abs(hundredths) / 100;
   const text = value.toFixed(value >= 100 ? 0 : 1);
   if (Number(text) === 0) return "0.0";
@@ -34,28 +35,48 @@ export function share(hundredths: number): number {
   return Math.round(100 / (1 + Math.exp(-hundredths / 300)));
 }
 
-const LEVELS = ["level.1", "level.2", "level.3", "level.4", "level.5", "level.6", "level.7", "level.8", "level.9", "level.10"] as const;
+const LEVELS = [
+  "level.1",
+  "level.2",
+  "level.3",
+  "level.4",
+  "level.5",
+  "level.6",
+  "level.7",
+  "level.8",
+  "level.9",
+  "level.10",
+] as const;
 export function levelWord(level: number): string {
   return t(LEVELS[Math.min(10, Math.max(1, Math.round(level))) - 1] ?? "level.5");
 }
 
 export function seatWord(setup: SeatSetup): string {
   switch (setup.type) {
-    case "person": return setup.name || t("seat.you");
-    case "guest": return t("seat.guest");
-    case "engine": return t("seat.engineLevel", { level: setup.level });
-    case "random": return t("seat.random");
+    case "person":
+      return setup.name || t("seat.you");
+    case "guest":
+      return t("seat.guest");
+    case "engine":
+      return t("seat.engineLevel", { level: setup.level });
+    case "random":
+      return t("seat.random");
   }
 }
 
 /** Who plays, on a card of a list. */
 export function seatsWord(seats: string[]): string {
-  return seats.length > 1 && seats.every((one) => one === seats[0]) ? t("continue.together", { name: seats[0] ?? "" }) : seats.join(", ");
+  return seats.length > 1 && seats.every((one) => one === seats[0])
+    ? t("continue.together", { name: seats[0] ?? "" })
+    : seats.join(", ");
 }
 
 /** Within a sentence: "against the engine, level 6". */
 export function seatInSentence(setup: SeatSetup, name: string): string {
-  return setup.type === "engine" ? t("seat.engineIn", { level: setup.level }) : name || seatWord(setup).toLowerCase();
+  return setup.type === "engine"
+    ? t("seat.engineIn", { level: setup.level })
+    : name || seatWord(setup).toLowerCase();
 }
 
-export const cap = (text: string) => (text === "" ? text : text.charAt(0).toUpperCase() + text.slice(1));
+export const cap = (text: string) =>
+  text === "" ? text : text.charAt(0).toUpperCase() + text.slice(1);

@@ -21,8 +21,18 @@ export function freed(game: GameView, state: StateView): StateView {
       if (to === from || cells[to]?.hidden) continue;
       const long = `${cells[from]?.name}-${cells[to]?.name}`;
       moves.push({
-        i: moves.length, short: long, long, from, to, drop: null, promote: null, captures: taken.has(to) ? [to] : [],
-        pass: false, partial: false, clicks: [], effects: [{ type: "walk", from, to }],
+        i: moves.length,
+        short: long,
+        long,
+        from,
+        to,
+        drop: null,
+        promote: null,
+        captures: taken.has(to) ? [to] : [],
+        pass: false,
+        partial: false,
+        clicks: [],
+        effects: [{ type: "walk", from, to }],
       });
     }
   }

@@ -21,7 +21,12 @@ export async function openFiles(files: api.NamedFile[]): Promise<void> {
     const uploaded = await api.upload(files);
     const good = uploaded.games.find((game) => !game.broken) ?? uploaded.games[0];
     if (!good) {
-      toast({ text: uploaded.skipped[0]?.why ?? t("open.nothing"), icon: "warn", isBad: true, seconds: 8 });
+      toast({
+        text: uploaded.skipped[0]?.why ?? t("open.nothing"),
+        icon: "warn",
+        isBad: true,
+        seconds: 8,
+      });
       return;
     }
     for (const game of uploaded.games) if (game.broken) known.set(game.id, uploaded.diagnostics);
@@ -29,7 +34,13 @@ export async function openFiles(files: api.NamedFile[]): Promise<void> {
     go(good.broken || errors > 0 ? `/d/${good.id}` : `/g/${good.id}/0`);
     if (!good.broken) {
       const skipped = uploaded.skipped.length;
-      toast({ text: skipped > 0 ? t("open.joinedSkipped", { title: good.title, n: skipped }) : t("open.joined", { title: good.title }), icon: "check" });
+      toast({
+        text:
+          skipped > 0
+            ? t("open.joinedSkipped", { title: good.title, n: skipped })
+            : t("open.joined", { title: good.title }),
+        icon: "check",
+      });
     }
   } catch (problem) {
     tell(problem);
@@ -41,6 +52,11 @@ export function tell(problem: unknown): void {
   if (problem instanceof api.Refusal) {
     toast({ text: api.sentences(problem.problem), icon: "warn", isBad: true, seconds: 8 });
   } else {
-    toast({ text: problem instanceof Error ? problem.message : String(problem), icon: "warn", isBad: true, seconds: 8 });
+    toast({
+      text: problem instanceof Error ? problem.message : String(problem),
+      icon: "warn",
+      isBad: true,
+      seconds: 8,
+    });
   }
 }

@@ -31,14 +31,32 @@ export interface Prefs {
 }
 
 export const DEFAULTS: Prefs = {
-  theme: "system", board: "walnut", pieces: "turned", ownPictures: true, imageSet: 0, targets: true, coordinates: true,
-  animation: 200, smartMoves: "game", autoStep: true, sound: true, volume: 70, gameSounds: true, verbose: false,
-  level: 5, seconds: 3, variety: 1, lines: 3, name: "", autoplay: 900,
+  theme: "system",
+  board: "walnut",
+  pieces: "turned",
+  ownPictures: true,
+  imageSet: 0,
+  targets: true,
+  coordinates: true,
+  animation: 200,
+  smartMoves: "game",
+  autoStep: true,
+  sound: true,
+  volume: 70,
+  gameSounds: true,
+  verbose: false,
+  level: 5,
+  seconds: 3,
+  variety: 1,
+  lines: 3,
+  name: "",
+  autoplay: 900,
 };
 
 export const prefs: Prefs = $state({ ...DEFAULTS, ...read<Partial<Prefs>>("bw.prefs", {}) });
 export const user = $state<{ favourites: string[]; recent: string[] }>({
-  favourites: read("bw.favourites", []), recent: read("bw.recent", []),
+  favourites: read("bw.favourites", []),
+  recent: read("bw.recent", []),
 });
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +80,9 @@ export async function loadUser(): Promise<void> {
 
 /** Only keys we know, with the type we expect. */
 export function valid(values: Record<string, unknown>): Partial<Prefs> {
-  const known = Object.entries(values ?? {}).filter(([key, value]) => key in DEFAULTS && typeof value === typeof DEFAULTS[key as keyof Prefs]);
+  const known = Object.entries(values ?? {}).filter(
+    ([key, value]) => key in DEFAULTS && typeof value === typeof DEFAULTS[key as keyof Prefs],
+  );
   return Object.fromEntries(known) as Partial<Prefs>;
 }
 
@@ -79,7 +99,9 @@ export function reset(): void {
 }
 
 export function toggleFavourite(game: string): void {
-  user.favourites = user.favourites.includes(game) ? user.favourites.filter((id) => id !== game) : [...user.favourites, game];
+  user.favourites = user.favourites.includes(game)
+    ? user.favourites.filter((id) => id !== game)
+    : [...user.favourites, game];
   save();
 }
 
@@ -98,12 +120,22 @@ function save(): void {
   keepHere();
   clearTimeout(timer);
   timer = setTimeout(() => {
-    if (isLoaded) api.putUser({ favourites: user.favourites, recent: user.recent, preferences: { ...$state.snapshot(prefs) } }).catch(() => undefined);
+    if (isLoaded)
+      api
+        .putUser({
+          favourites: user.favourites,
+          recent: user.recent,
+          preferences: { ...$state.snapshot(prefs) },
+        })
+        .catch(() => undefined);
   }, 400);
 }
 
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
-export const looks = $state({ isDark: document.documentElement.dataset.theme === "dark", board: "walnut" as BoardTheme });
+export const looks = $state({
+  isDark: document.documentElement.dataset.theme === "dark",
+  board: "walnut" as BoardTheme,
+});
 
 export function applyTheme(): void {
   const root = document.documentElement;

@@ -24,13 +24,16 @@ export function route(path: string): Route {
     if (parts.length === 2) return { page: "play", id: second };
     if (parts.length === 3 && third === "edit") return { page: "edit", id: second };
   }
-  if (first === "d" && second !== undefined && parts.length === 2) return { page: "problems", game: second };
+  if (first === "d" && second !== undefined && parts.length === 2)
+    return { page: "problems", game: second };
   if (first === "p" && second !== undefined) {
     if (parts.length === 2) return { page: "studio", game: second, looksOnly: false };
-    if (parts.length === 3 && third === "looks") return { page: "studio", game: second, looksOnly: true };
+    if (parts.length === 3 && third === "looks")
+      return { page: "studio", game: second, looksOnly: true };
   }
   if (first === "my" && parts.length === 1) return { page: "mine" };
-  if (first === "settings" && parts.length <= 2) return { page: "settings", section: second ?? "look" };
+  if (first === "settings" && parts.length <= 2)
+    return { page: "settings", section: second ?? "look" };
   if (first === "keys" && parts.length === 1) return { page: "keys" };
   return { page: "lost" };
 }

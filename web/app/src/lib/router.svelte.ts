@@ -23,10 +23,20 @@ export function go(to: string, replace = false): void {
 export function catchLinks(): void {
   addEventListener("popstate", arrive);
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname.startsWith("/api/") || (link.hash && link.pathname === location.pathname)) return;
+    if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin)
+      return;
+    if (link.pathname.startsWith("/api/") || (link.hash && link.pathname === location.pathname))
+      return;
     event.preventDefault();
     go(link.pathname + link.search + link.hash);
   });

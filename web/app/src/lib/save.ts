@@ -12,7 +12,8 @@ export function tellSaved(session: Session): void {
   const match = session.match;
   if (!match) return;
   const nOthers = match.nodes.length - session.tree.path(match.current).length;
-  if (nOthers > 0) toast({ text: t("more.savedWithout", { n: nOthers }), icon: "info", seconds: 8 });
+  if (nOthers > 0)
+    toast({ text: t("more.savedWithout", { n: nOthers }), icon: "info", seconds: 8 });
 }
 
 /** A match of its own that plays the solution from the start. */

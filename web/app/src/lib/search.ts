@@ -2,11 +2,17 @@
 import type { GameCard, VariantCard } from "$protocol";
 
 export function fold(text: string): string {
-  return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[’']/g, "");
+  return text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .replace(/[’']/g, "");
 }
 
 export function words(text: string): string[] {
-  return fold(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return fold(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
 }
 
 /** At most one letter inserted, left out, changed, or two neighbours swapped. */
@@ -32,7 +38,11 @@ export function wordScore(word: string, target: string): number {
   if (word.length >= 4) {
     if (isNear(word, target)) return 2;
     // the beginning of a longer name, still being typed
-    if (target.length > word.length && [-1, 0, 1].some((d) => isNear(word, target.slice(0, word.length + d)))) return 1;
+    if (
+      target.length > word.length &&
+      [-1, 0, 1].some((d) => isNear(word, target.slice(0, word.length + d)))
+    )
+      return 1;
   }
   return 0;
 }
@@ -64,18 +74,34 @@ export interface Filter {
 }
 
 /** `isNear`: only a misspelling would have it. */
-export interface Hit { card: GameCard; variant: VariantCard | null; score: number; isNear: boolean }
+export interface Hit {
+  card: GameCard;
+  variant: VariantCard | null;
+  score: number;
+  isNear: boolean;
+}
 
 export const NO_FILTER: Filter = {
-  text: "", family: null, players: null, shape: null, length: null, isPuzzle: false, hasDice: false, isPreset: false, only: null,
+  text: "",
+  family: null,
+  players: null,
+  shape: null,
+  length: null,
+  isPuzzle: false,
+  hasDice: false,
+  isPreset: false,
+  only: null,
 };
 
 function fits(variant: VariantCard, filter: Filter): boolean {
-  return (filter.players === null || (filter.players >= 3 ? variant.nPlayers >= 3 : variant.nPlayers === filter.players))
-    && (filter.shape === null || variant.shape === filter.shape)
-    && (filter.length === null || variant.length === filter.length)
-    && (!filter.isPuzzle || variant.isPuzzle)
-    && (!filter.hasDice || variant.hasDice);
+  return (
+    (filter.players === null ||
+      (filter.players >= 3 ? variant.nPlayers >= 3 : variant.nPlayers === filter.players)) &&
+    (filter.shape === null || variant.shape === filter.shape) &&
+    (filter.length === null || variant.length === filter.length) &&
+    (!filter.isPuzzle || variant.isPuzzle) &&
+    (!filter.hasDice || variant.hasDice)
+  );
 }
 
 /** The games that fit, best first; `variant` is the one that was meant, if not the first. */
@@ -93,14 +119,26 @@ export function find(games: GameCard[], filter: Filter): Hit[] {
       hits.push({ card, variant: firstFits, score: 0, isNear: false });
       continue;
     }
-    const own = score(query, [[4, words(card.title)], [3, words(card.id)]]);
+    const own = score(query, [
+      [4, words(card.title)],
+      [3, words(card.id)],
+    ]);
     let best: Hit | null = own > 0 ? { card, variant: firstFits, score: own, isNear: false } : null;
     const all = [card.title, card.id, card.family];
     for (const variant of variants) {
       const value = score(query, [
-        [3, words(variant.title)], [2.9, words(card.title)], [1, variant.pieceNames.flatMap(words)], [1, words(card.family)],
+        [3, words(variant.title)],
+        [2.9, words(card.title)],
+        [1, variant.pieceNames.flatMap(words)],
+        [1, words(card.family)],
       ]);
-      if (value > (best?.score ?? 0)) best = { card, variant: variant === card.variants[0] ? null : variant, score: value, isNear: false };
+      if (value > (best?.score ?? 0))
+        best = {
+          card,
+          variant: variant === card.variants[0] ? null : variant,
+          score: value,
+          isNear: false,
+        };
       all.push(variant.title, ...variant.pieceNames);
     }
     if (best) hits.push({ ...best, isNear: !isSpelled(query, all) });
@@ -117,7 +155,14 @@ function isSpelled(query: string[], texts: string[]): boolean {
 }
 
 function isOpen(filter: Filter): boolean {
-  return filter.players === null && filter.shape === null && filter.length === null && !filter.isPuzzle && !filter.hasDice && !filter.isPreset;
+  return (
+    filter.players === null &&
+    filter.shape === null &&
+    filter.length === null &&
+    !filter.isPuzzle &&
+    !filter.hasDice &&
+    !filter.isPreset
+  );
 }
 
 /** The title nearest to what was typed, for "did you mean". */
@@ -125,10 +170,14 @@ export function suggestion(games: GameCard[], text: string): string | null {
   const typed = fold(text).trim();
   if (typed.length < 3) return null;
   let best: [number, string] | null = null;
-  for (const title of games.flatMap((card) => [card.title, ...card.variants.map((variant) => variant.title)])) {
+  for (const title of games.flatMap((card) => [
+    card.title,
+    ...card.variants.map((variant) => variant.title),
+  ])) {
     for (const word of [fold(title), ...words(title)]) {
       const d = distance(typed, word);
-      if (d <= Math.max(2, Math.floor(typed.length / 3)) && (!best || d < best[0])) best = [d, word === fold(title) ? title : word];
+      if (d <= Math.max(2, Math.floor(typed.length / 3)) && (!best || d < best[0]))
+        best = [d, word === fold(title) ? title : word];
     }
   }
   return best ? best[1] : null;

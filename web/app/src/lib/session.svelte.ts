@@ -1,7 +1,18 @@
 // One match as the page sees it: the record, the state that is looked at, what the engine says.
 // The server decides everything; this only remembers and asks.
 import type {
-  Command, EffectView, Event, GameView, LineView, MatchView, MoveView, NodeView, Player, Site, StateView, ThinkingView,
+  Command,
+  EffectView,
+  Event,
+  GameView,
+  LineView,
+  MatchView,
+  MoveView,
+  NodeView,
+  Player,
+  Site,
+  StateView,
+  ThinkingView,
 } from "$protocol";
 import * as api from "./api";
 import { prefs } from "./prefs.svelte";
@@ -10,7 +21,13 @@ import { dismiss, say, toast, toasts } from "./toast.svelte";
 import { roundOf, Tree } from "./tree";
 import { t } from "./words";
 
-export interface Analysis { node: number; lines: LineView[]; depth: number; nodes: number; perSecond: number }
+export interface Analysis {
+  node: number;
+  lines: LineView[];
+  depth: number;
+  nodes: number;
+  perSecond: number;
+}
 export type Probed = Extract<Event, { type: "probed" }>;
 export type Asked = Extract<Event, { type: "asked" }>;
 export type Hint = Extract<Event, { type: "hint" }>;
@@ -46,9 +63,14 @@ export class Session {
     const seat = this.view?.seat ?? null;
     return seat !== null && this.match?.you.includes(seat) ? seat : null;
   });
-  canMove = $derived(this.mySeat !== null && this.view?.outcome === null && (this.isLive || this.match?.owner === true));
+  canMove = $derived(
+    this.mySeat !== null &&
+      this.view?.outcome === null &&
+      (this.isLive || this.match?.owner === true),
+  );
 
   private readonly socket: MatchSocket;
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- a cache that nothing renders
   private readonly states = new Map<number, StateView>();
   private hasBeenLost = false;
   private probing: ReturnType<typeof setTimeout> | undefined;
@@ -224,7 +246,8 @@ export class Session {
 
   /** The column of the move list for what a node did; null for chance that nobody owns. */
   columnOf = (node: NodeView): number | null => {
-    const at = (player: Player | null) => this.match?.seats.findIndex((seat) => seat.player === player) ?? -1;
+    const at = (player: Player | null) =>
+      this.match?.seats.findIndex((seat) => seat.player === player) ?? -1;
     const own = at(node.player);
     const column = own < 0 ? at(node.owner) : own;
     return column < 0 ? null : column;
@@ -243,37 +266,71 @@ export class Session {
 
   private receive(event: Event): void {
     switch (event.type) {
-      case "match": return this.receiveMatch(event.match);
-      case "moved": return this.receiveMoved(event.node, event.state, event.effects, event.version);
+      case "match":
+        return this.receiveMatch(event.match);
+      case "moved":
+        return this.receiveMoved(event.node, event.state, event.effects, event.version);
       case "state":
         this.remember(event.state);
-        if (event.state.node === this.viewed) this.show(event.state, this.tree.parent(this.viewed) === this.view?.node ? null : []);
+        if (event.state.node === this.viewed)
+          this.show(event.state, this.tree.parent(this.viewed) === this.view?.node ? null : []);
         return;
-      case "thinking": this.thinking = event.thinking; return;
+      case "thinking":
+        this.thinking = event.thinking;
+        return;
       case "analysis":
         if (this.isAnalysing && event.node === this.viewed) this.analysis = event;
         return;
       case "hint":
         if (event.node !== this.viewed) return;
         this.hint = event;
-        this.hintToast = toast({ text: t("play.hint", { move: this.shortOf(event.move), why: event.why }), icon: "hint", seconds: 8 });
+        this.hintToast = toast({
+          text: t("play.hint", { move: this.shortOf(event.move), why: event.why }),
+          icon: "hint",
+          seconds: 8,
+        });
         return;
-      case "tried": this.onTried?.(event); return;
-      case "probed": this.probed = event; return;
-      case "comment": this.editNode(event.node, { comment: event.text }); return;
-      case "score": this.editNode(event.node, { score: event.score }); return;
+      case "tried":
+        this.onTried?.(event);
+        return;
+      case "probed":
+        this.probed = event;
+        return;
+      case "comment":
+        this.editNode(event.node, { comment: event.text });
+        return;
+      case "score":
+        this.editNode(event.node, { score: event.score });
+        return;
       case "chat":
-        if (this.match) this.match = { ...this.match, chat: [...this.match.chat, { name: event.name, text: event.text }] };
+        if (this.match)
+          this.match = {
+            ...this.match,
+            chat: [...this.match.chat, { name: event.name, text: event.text }],
+          };
         this.nUnread += 1;
         return;
       case "refused":
-        this.refused = { message: event.message, why: event.why, count: (this.refused?.count ?? 0) + 1 };
-        if (this.match) this.show({ ...this.view ?? this.match.state }, []);
-        toast({ text: event.message, icon: "info", ...(event.why ? { action: { label: t("play.why"), run: () => this.onWhy?.(event.why ?? "") } } : {}) });
+        this.refused = {
+          message: event.message,
+          why: event.why,
+          count: (this.refused?.count ?? 0) + 1,
+        };
+        if (this.match) this.show({ ...(this.view ?? this.match.state) }, []);
+        toast({
+          text: event.message,
+          icon: "info",
+          ...(event.why
+            ? { action: { label: t("play.why"), run: () => this.onWhy?.(event.why ?? "") } }
+            : {}),
+        });
         say(event.message, true);
         return;
-      case "asked": this.asked = event; return;
-      case "pong": return;
+      case "asked":
+        this.asked = event;
+        return;
+      case "pong":
+        return;
     }
   }
 
@@ -283,13 +340,18 @@ export class Session {
 
   private receiveMatch(match: MatchView): void {
     const isFirst = this.match === null;
-    const wasLive = isFirst || this.isLive || this.viewed === match.current || !match.nodes.some((node) => node.id === this.viewed);
+    const wasLive =
+      isFirst ||
+      this.isLive ||
+      this.viewed === match.current ||
+      !match.nodes.some((node) => node.id === this.viewed);
     const before = this.match?.current;
     this.match = match;
     this.thinking = match.thinking;
     this.isPaused = match.paused ?? false;
     this.remember(match.state);
-    if (this.game === null || this.game.game !== match.game || this.game.n !== match.n) void this.loadGame(match);
+    if (this.game === null || this.game.game !== match.game || this.game.n !== match.n)
+      void this.loadGame(match);
     if (wasLive) {
       if (before !== match.current) this.dropHint();
       const isOneStep = this.tree.parent(match.current) === before && before !== undefined;
@@ -307,11 +369,18 @@ export class Session {
     }
   }
 
-  private receiveMoved(node: NodeView, state: StateView, effects: EffectView[], version: number): void {
+  private receiveMoved(
+    node: NodeView,
+    state: StateView,
+    effects: EffectView[],
+    version: number,
+  ): void {
     const match = this.match;
     if (!match) return;
     const wasLive = this.isLive;
-    const nodes = match.nodes.some((one) => one.id === node.id) ? match.nodes : [...match.nodes, node];
+    const nodes = match.nodes.some((one) => one.id === node.id)
+      ? match.nodes
+      : [...match.nodes, node];
     this.match = { ...match, nodes, current: node.id, state, version };
     this.remember(state);
     if (!wasLive && this.viewed !== node.id && node.parent !== this.viewed) return;
@@ -324,7 +393,10 @@ export class Session {
 
   private editNode(id: number, change: Partial<NodeView>): void {
     if (!this.match) return;
-    this.match = { ...this.match, nodes: this.match.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)) };
+    this.match = {
+      ...this.match,
+      nodes: this.match.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)),
+    };
   }
 
   /** `effects` null: one step, but the effects are not known; the board works them out. */
@@ -345,7 +417,13 @@ export class Session {
 
   private tellLost(): void {
     const text = this.socket.pending ? t("play.lostKept") : t("play.lost");
-    toast({ text, icon: "warn", isBad: true, stays: true, action: { label: t("play.retry"), run: () => this.retry() } });
+    toast({
+      text,
+      icon: "warn",
+      isBad: true,
+      stays: true,
+      action: { label: t("play.retry"), run: () => this.retry() },
+    });
   }
 
   private changed(status: Status): void {

@@ -4,8 +4,14 @@ import * as api from "./api";
 import { prefs } from "./prefs.svelte";
 import { read, write } from "./store";
 
-export const shelf = $state<{ library: LibraryView | null; matches: MatchCard[] | null; problem: unknown }>({
-  library: null, matches: null, problem: null,
+export const shelf = $state<{
+  library: LibraryView | null;
+  matches: MatchCard[] | null;
+  problem: unknown;
+}>({
+  library: null,
+  matches: null,
+  problem: null,
 });
 
 export async function loadLibrary(): Promise<void> {
@@ -20,8 +26,26 @@ export async function loadLibrary(): Promise<void> {
 
 // What lies on top of the shelf: one of each kind, the best known first.
 const ON_TOP = [
-  "chess", "glinski", "shogi", "nine-mens-morris", "royal-ur", "xiangqi", "raumschach", "english-draughts", "reversi", "hex",
-  "gomoku", "go", "grand-chess", "tablut", "peg-solitaire", "chinese-checkers", "four-handed-chess", "connect-four", "senet", "sokoban",
+  "chess",
+  "glinski",
+  "shogi",
+  "nine-mens-morris",
+  "royal-ur",
+  "xiangqi",
+  "raumschach",
+  "english-draughts",
+  "reversi",
+  "hex",
+  "gomoku",
+  "go",
+  "grand-chess",
+  "tablut",
+  "peg-solitaire",
+  "chinese-checkers",
+  "four-handed-chess",
+  "connect-four",
+  "senet",
+  "sokoban",
 ];
 
 /** One's own games first, then what lies on top, then the rest as it comes: by title. */
@@ -41,7 +65,8 @@ export async function loadMatches(): Promise<void> {
   }
 }
 
-export const cardOf = (id: string): GameCard | undefined => shelf.library?.games.find((card) => card.id === id);
+export const cardOf = (id: string): GameCard | undefined =>
+  shelf.library?.games.find((card) => card.id === id);
 
 /** The variant that a card shows: the first that is played, not a menu. */
 export function front(card: GameCard): VariantCard | undefined {
@@ -50,7 +75,9 @@ export function front(card: GameCard): VariantCard | undefined {
 
 // ---- the choices of last time, by number of seats
 export function lastSeats(game: string, n: number, nSeats: number): SeatSetup[] {
-  const kept = read<SeatSetup[] | null>(`bw.seats.${game}.${n}`, null) ?? read<SeatSetup[] | null>(`bw.seats.${nSeats}`, null);
+  const kept =
+    read<SeatSetup[] | null>(`bw.seats.${game}.${n}`, null) ??
+    read<SeatSetup[] | null>(`bw.seats.${nSeats}`, null);
   if (Array.isArray(kept) && kept.length === nSeats) return kept;
   return Array.from({ length: nSeats }, (_, i): SeatSetup => (i === 0 ? person() : engine()));
 }
@@ -61,10 +88,20 @@ export function keepSeats(game: string, n: number, seats: SeatSetup[]): void {
 }
 
 export const person = (): SeatSetup => ({ type: "person", name: prefs.name });
-export const engine = (level = prefs.level): SeatSetup =>
-  ({ type: "engine", level, seconds: prefs.seconds, depth: null, variety: prefs.variety });
+export const engine = (level = prefs.level): SeatSetup => ({
+  type: "engine",
+  level,
+  seconds: prefs.seconds,
+  depth: null,
+  variety: prefs.variety,
+});
 
 /** Straight into a match, with the choices of last time. */
 export async function quickMatch(game: string, variant: VariantCard): Promise<Created> {
-  return api.newMatch({ game, n: variant.n, seats: lastSeats(game, variant.n, variant.nPlayers), setup: null });
+  return api.newMatch({
+    game,
+    n: variant.n,
+    seats: lastSeats(game, variant.n, variant.nPlayers),
+    setup: null,
+  });
 }

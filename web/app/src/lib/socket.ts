@@ -21,7 +21,11 @@ export interface Wiring {
   newId?: () => string;
 }
 
-export interface PendingPlay { node: number; move: string; id: string }
+export interface PendingPlay {
+  node: number;
+  move: string;
+  id: string;
+}
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
@@ -114,8 +118,10 @@ export class MatchSocket {
       for (const command of this.queue.splice(0)) this.send(command);
       return;
     }
-    if (event.type === "moved" && this.pending && isSame(event.node, this.pending)) this.pending = null;
-    if (event.type === "refused" && event.id !== null && event.id === this.pending?.id) this.pending = null;
+    if (event.type === "moved" && this.pending && isSame(event.node, this.pending))
+      this.pending = null;
+    if (event.type === "refused" && event.id !== null && event.id === this.pending?.id)
+      this.pending = null;
     this.wiring.onEvent(event);
   }
 

@@ -1,7 +1,18 @@
 // Short soft clicks of wood, made on the spot; or the game's own files.
 import { prefs } from "./prefs.svelte";
 
-export type SoundName = "move" | "capture" | "drop" | "click" | "change" | "release" | "win" | "loss" | "draw" | "opening" | "tick";
+export type SoundName =
+  | "move"
+  | "capture"
+  | "drop"
+  | "click"
+  | "change"
+  | "release"
+  | "win"
+  | "loss"
+  | "draw"
+  | "opening"
+  | "tick";
 
 let context: AudioContext | null = null;
 const buffers = new Map<string, Promise<AudioBuffer>>();
@@ -35,10 +46,12 @@ export function sound(name: SoundName, own: string | null | undefined): void {
 async function play(out: AudioContext, gain: GainNode, url: string): Promise<void> {
   let buffer = buffers.get(url);
   if (!buffer) {
-    buffer = fetch(url).then((answer) => {
-      if (!answer.ok) throw new Error(String(answer.status));
-      return answer.arrayBuffer();
-    }).then((bytes) => out.decodeAudioData(bytes));
+    buffer = fetch(url)
+      .then((answer) => {
+        if (!answer.ok) throw new Error(String(answer.status));
+        return answer.arrayBuffer();
+      })
+      .then((bytes) => out.decodeAudioData(bytes));
     buffers.set(url, buffer);
     buffer.catch(() => buffers.delete(url));
   }
@@ -51,22 +64,48 @@ async function play(out: AudioContext, gain: GainNode, url: string): Promise<voi
 function made(out: AudioContext, gain: GainNode, name: SoundName): void {
   const now = out.currentTime + 0.005;
   switch (name) {
-    case "move": knock(out, gain, now, 320, 0.9); break;
-    case "drop": knock(out, gain, now, 260, 1); break;
-    case "capture": knock(out, gain, now, 420, 0.8); knock(out, gain, now + 0.06, 250, 1); break;
-    case "click": case "release": knock(out, gain, now, 620, 0.25); break;
-    case "change": knock(out, gain, now, 520, 0.5); knock(out, gain, now + 0.05, 640, 0.4); break;
-    case "win": tune(out, gain, now, [392, 494, 587, 784]); break;
-    case "draw": tune(out, gain, now, [440, 440]); break;
-    case "loss": tune(out, gain, now, [392, 330, 262]); break;
-    case "tick": knock(out, gain, now, 900, 0.12); break;
-    case "opening": break;
+    case "move":
+      knock(out, gain, now, 320, 0.9);
+      break;
+    case "drop":
+      knock(out, gain, now, 260, 1);
+      break;
+    case "capture":
+      knock(out, gain, now, 420, 0.8);
+      knock(out, gain, now + 0.06, 250, 1);
+      break;
+    case "click":
+    case "release":
+      knock(out, gain, now, 620, 0.25);
+      break;
+    case "change":
+      knock(out, gain, now, 520, 0.5);
+      knock(out, gain, now + 0.05, 640, 0.4);
+      break;
+    case "win":
+      tune(out, gain, now, [392, 494, 587, 784]);
+      break;
+    case "draw":
+      tune(out, gain, now, [440, 440]);
+      break;
+    case "loss":
+      tune(out, gain, now, [392, 330, 262]);
+      break;
+    case "tick":
+      knock(out, gain, now, 900, 0.12);
+      break;
+    case "opening":
+      break;
   }
 }
 
 /** A body that rings for a moment, and the dull noise of the touch. */
 function knock(out: AudioContext, to: GainNode, at: number, pitch: number, level: number): void {
-  for (const [ratio, loud, length] of [[1, 0.5, 0.07], [2.4, 0.22, 0.035], [4.1, 0.1, 0.02]] as const) {
+  for (const [ratio, loud, length] of [
+    [1, 0.5, 0.07],
+    [2.4, 0.22, 0.035],
+    [4.1, 0.1, 0.02],
+  ] as const) {
     const tone = out.createOscillator();
     const shape = out.createGain();
     tone.type = "sine";

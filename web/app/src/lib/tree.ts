@@ -27,7 +27,12 @@ export class Tree {
   /** From the start to `id`, both included. */
   path(id: number): number[] {
     const path: number[] = [];
-    for (let at: number | null = id; at !== null && this.byId.has(at) && path.length <= this.byId.size; at = this.parent(at)) path.push(at);
+    for (
+      let at: number | null = id;
+      at !== null && this.byId.has(at) && path.length <= this.byId.size;
+      at = this.parent(at)
+    )
+      path.push(at);
     return path.reverse();
   }
 
@@ -59,14 +64,22 @@ export interface ListMove {
   others: number[]; // moves tried here instead
 }
 /** `cells` by column: all steps of one player's turn, with the throw before it. */
-export interface ListRow { number: number; cells: ListMove[][] }
+export interface ListRow {
+  number: number;
+  cells: ListMove[][];
+}
 
 /**
  * Rows of the move list. `column` gives the column of whoever a node belongs to, for a throw
  * that of the player it was thrown for; null if nobody is known. A row ends when the next turn
  * belongs to the same column or one before it.
  */
-export function rows(tree: Tree, line: number[], isLong: boolean, column: (node: NodeView) => number | null): ListRow[] {
+export function rows(
+  tree: Tree,
+  line: number[],
+  isLong: boolean,
+  column: (node: NodeView) => number | null,
+): ListRow[] {
   const result: ListRow[] = [];
   let row: ListRow | null = null;
   let at = -1;
@@ -84,11 +97,17 @@ export function rows(tree: Tree, line: number[], isLong: boolean, column: (node:
   for (const id of line) {
     const node = tree.byId.get(id);
     if (!node || node.kind === "start") continue;
-    const others = node.parent === null ? [] : tree.children(node.parent).filter((other) => other !== id);
+    const others =
+      node.parent === null ? [] : tree.children(node.parent).filter((other) => other !== id);
     const isChance = node.kind === "chance";
     const owner = column(node);
     const move: ListMove = {
-      id, text: isLong ? node.long : node.short, isOpen: node.partial, isChance, comment: node.comment, others,
+      id,
+      text: isLong ? node.long : node.short,
+      isOpen: node.partial,
+      isChance,
+      comment: node.comment,
+      others,
     };
     if (isChance && owner === null) {
       thrown.push(move);
@@ -106,6 +125,10 @@ export function rows(tree: Tree, line: number[], isLong: boolean, column: (node:
 }
 
 /** The number of the last row on the way along a path: moves as players count them. */
-export function roundOf(tree: Tree, path: number[], column: (node: NodeView) => number | null): number {
+export function roundOf(
+  tree: Tree,
+  path: number[],
+  column: (node: NodeView) => number | null,
+): number {
   return rows(tree, path, false, column).length;
 }

@@ -74,7 +74,8 @@ export const play = {
   "analysis.graph": "Evaluation through the game",
   "analysis.bar": "Evaluation {score}",
   "analysis.howMany": "Lines of analysis",
-  "analysis.tip": "Scores are from the first player’s side, in pieces of the least worth. Point at a line to see its move on the board.",
+  "analysis.tip":
+    "Scores are from the first player’s side, in pieces of the least worth. Point at a line to see its move on the board.",
 
   "rules.description": "How it is played",
   "rules.history": "History",
@@ -152,7 +153,8 @@ export const play = {
   "more.fromHere": "Go on from here",
   "more.share": "Share…",
   "more.save": "Save as .zsg",
-  "more.savedWithout": "Saved up to the move on the board. {n} other move is not in the file: saves have no branches.|Saved up to the move on the board. {n} other moves are not in the file: saves have no branches.",
+  "more.savedWithout":
+    "Saved up to the move on the board. {n} other move is not in the file: saves have no branches.|Saved up to the move on the board. {n} other moves are not in the file: saves have no branches.",
   "more.copyMoves": "Copy moves",
   "more.copyState": "Copy state",
   "more.copied": "Copied",

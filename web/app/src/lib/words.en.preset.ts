@@ -57,7 +57,8 @@ export const preset = {
   "studio.listing": "Full listing",
   "studio.listingHide": "Hide the listing",
   "studio.import": "Import",
-  "studio.importLead": "Paste an address of Game Courier with its query, a form of hidden fields, or a settings file. It is read as text; nothing of it is run.",
+  "studio.importLead":
+    "Paste an address of Game Courier with its query, a form of hidden fields, or a settings file. It is read as text; nothing of it is run.",
   "studio.importField": "Address or settings",
   "studio.importDo": "Read it",
   "studio.importDone": "Read. What was not understood is listed below.",

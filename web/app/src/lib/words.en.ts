@@ -73,7 +73,8 @@ const pages = {
   "own.reading": "Reading…",
   "own.stays": "It stays on this computer.",
   "open.joined": "{title} joined My games",
-  "open.joinedSkipped": "{title} joined My games; {n} file was left out|{title} joined My games; {n} files were left out",
+  "open.joinedSkipped":
+    "{title} joined My games; {n} file was left out|{title} joined My games; {n} files were left out",
   "open.nothing": "There is no rule file in it.",
 
   "card.players": "{n} player|{n} players",
@@ -243,8 +244,10 @@ const pages = {
   "settings.resetText": "As they were at the beginning. Games are not touched.",
   "settings.resetDo": "Reset",
   "settings.resetDone": "Settings are as at the beginning",
-  "settings.where": "Everything stays on the computer that runs Boardwright. Nothing is sent anywhere.",
-  "access.board": "Every board can be played by keyboard: arrows travel along the directions of the rules, Enter picks up and puts down. Every place tells what stands on it and what can be done.",
+  "settings.where":
+    "Everything stays on the computer that runs Boardwright. Nothing is sent anywhere.",
+  "access.board":
+    "Every board can be played by keyboard: arrows travel along the directions of the rules, Enter picks up and puts down. Every place tells what stands on it and what can be done.",
   "access.motion": "When the system asks for reduced motion, nothing moves by itself.",
   "access.contrast": "When the system asks for more contrast, boards are drawn in ink.",
   "access.ink": "Board in ink",
@@ -254,9 +257,11 @@ const pages = {
   "keys.title": "Help",
   "keys.lead": "Everything works by mouse, by touch and by keyboard.",
   "keys.pointer": "Mouse and touch",
-  "keys.p1": "Drag a piece, or click it and then where it shall go. Dots go, brackets take, diamonds drop.",
+  "keys.p1":
+    "Drag a piece, or click it and then where it shall go. Dots go, brackets take, diamonds drop.",
   "keys.p2": "A menu appears only if several moves share the click, such as a promotion.",
-  "keys.p3": "Right click or press long on a piece: what it is, where it could go, what attacks it.",
+  "keys.p3":
+    "Right click or press long on a piece: what it is, where it could go, what attacks it.",
   "keys.p4": "A move in several steps stays yours until the last one; Undo step takes one back.",
   "keys.p5": "Pinch, or Ctrl and the wheel, zoom a big board.",
   "keys.p6": "Drop a .zrf, a folder, a .zip or a .zsg anywhere on the page to open it.",
