@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use boardwright_gamecode::{Board, Compiler, Label, Limits, Machine, NoFiles, forsythe};
+use boardwright_gamecode::{SpaceMap, Compiler, AxisLabel, CodeLimits, Machine, NoCodeFiles, forsythe};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     // The first line is the board, if it can be one; the last is a turn.
     let (first, rest) = text.split_once('\n').unwrap_or(("", &text));
-    let limits = Limits { steps: 100_000, elements: 200_000, array: 20_000, ..Limits::default() };
-    let mut files = NoFiles;
+    let limits = CodeLimits { steps: 100_000, elements: 200_000, array: 20_000, ..CodeLimits::default() };
+    let mut files = NoCodeFiles;
     let mut compiler = Compiler::new(limits, &mut files);
     let part = compiler.part("fuzz", rest);
     compiler.sub("post", "post", rest);
@@ -21,7 +21,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     }
     let cells = forsythe::read(first, 8).ok().filter(|it| !it.is_empty());
     let cells = cells.unwrap_or_else(|| forsythe::read("rn6/8/P7", 8).expect("reads"));
-    let Ok(board) = Board::grid(8, &cells, &Label::list("a b c d e f g h a b"), &[]) else { return };
+    let Ok(board) = SpaceMap::grid(8, &cells, &AxisLabel::list("a b c d e f g h a b"), &[]) else { return };
     let mut machine = Machine::new(program, Arc::new(board), &cells, 1);
     let _ = machine.run(part);
     let turn = rest.lines().last().unwrap_or("");

@@ -2,16 +2,16 @@
 #![no_main]
 
 use boardwright_play::{MoveList, SplitMix64, State};
-use boardwright_zrf::{Limits, NoFiles};
+use boardwright_zrf::{CompileLimits, NoFiles};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let limits = Limits {
+    let limits = CompileLimits {
         expanded_nodes: 100_000,
         pasted_bytes: 1 << 18,
         sites: 200,
         links: 10_000,
         ops: 20_000,
-        ..Limits::default()
+        ..CompileLimits::default()
     };
     let mut file = boardwright_zrf::load("fuzz.zrf", bytes, &mut NoFiles, &limits);
     let Some(rules) = file.default_variant().and_then(|it| file.compile(it)) else { return };

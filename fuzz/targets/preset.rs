@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use boardwright_gamecode::Limits;
+use boardwright_gamecode::CodeLimits;
 use boardwright_preset::{Bundle, Game, Preset, Problem, Record, Settings, import};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
@@ -18,7 +18,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         record.turns();
     }
     let (problem, _) = Problem::read(&text);
-    let limits = Limits { steps: 50_000, elements: 100_000, array: 20_000, ..Limits::default() };
+    let limits = CodeLimits { steps: 50_000, elements: 100_000, array: 20_000, ..CodeLimits::default() };
     let _ = problem.start(&imported.bundle, &limits);
     for bundle in [imported.bundle, bundle] {
         let Ok(preset) = Preset::new(bundle, &limits) else { continue };

@@ -1,16 +1,16 @@
 //! Any text compiles to rulesets whose every number is in range, or to errors.
 #![no_main]
 
-use boardwright_zrf::{Limits, NoFiles};
+use boardwright_zrf::{CompileLimits, NoFiles};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let limits = Limits {
+    let limits = CompileLimits {
         expanded_nodes: 200_000,
         pasted_bytes: 1 << 18,
         sites: 500,
         links: 20_000,
         ops: 100_000,
-        ..Limits::default()
+        ..CompileLimits::default()
     };
     let mut file = boardwright_zrf::load("fuzz.zrf", bytes, &mut NoFiles, &limits);
     file.check();

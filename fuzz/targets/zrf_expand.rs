@@ -1,14 +1,14 @@
 //! Any text expands within its limits.
 #![no_main]
 
-use boardwright_zrf::{Limits, NoFiles};
+use boardwright_zrf::{CompileLimits, NoFiles};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let limits = Limits {
+    let limits = CompileLimits {
         expanded_nodes: 200_000,
         pasted_bytes: 1 << 18,
         printed_bytes: 1 << 22,
-        ..Limits::default()
+        ..CompileLimits::default()
     };
     let mut file = boardwright_zrf::load("fuzz.zrf", bytes, &mut NoFiles, &limits);
     let mut out = String::new();

@@ -11,11 +11,11 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_zrf::{Files, IncludeError, Included, Limits, RuleFile};
+use boardwright_zrf::{CompileLimits, Files, IncludeError, Included, RuleFile};
 
 /// Reads a rule file and what it includes.
 pub(crate) fn load(path: &Path) -> Result<RuleFile> {
-    let limits = Limits::default();
+    let limits = CompileLimits::default();
     let name = path.display().to_string();
     let bytes = read_bounded(path, limits.file_bytes)?;
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -8,7 +8,9 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use boardwright_gamecode::{Board, Compiler, Files, Limits, Machine, Stop, forsythe};
+use boardwright_gamecode::{
+    CodeFiles, CodeLimits, CodeStop, Compiler, Machine, SpaceMap, forsythe,
+};
 use boardwright_text::render::{printable, render};
 use clap::Subcommand;
 
@@ -50,7 +52,7 @@ enum Action {
 /// Files that lie beside a program.
 struct Beside(PathBuf);
 
-impl Files for Beside {
+impl CodeFiles for Beside {
     fn include(&mut self, name: &str) -> Option<(String, Vec<u8>)> {
         let text = preset::include(&self.0, name)?;
         Some((format!("{name}.gc"), text.into_bytes()))
@@ -61,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let file = match &args.action {
         Action::Run { file, .. } | Action::Listing { file } => file,
     };
-    let limits = Limits::default();
+    let limits = CodeLimits::default();
     let bytes = read_bounded(file, limits.source_bytes)?;
     let folder = file.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut files = Beside(folder.to_owned());
@@ -81,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         writeln!(io::stderr(), "{picture}\n")?;
     }
     let cells = forsythe::read(code, *columns).context("the board")?;
-    let board = Board::grid(*columns, &cells, &[], &[]).context("the board")?;
+    let board = SpaceMap::grid(*columns, &cells, &[], &[]).context("the board")?;
     let mut machine = Machine::new(program.clone(), Arc::new(board), &cells, *seed);
     let result = machine.run(part);
     for line in machine.take_output().iter().chain(machine.said()) {
@@ -90,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     stdout.flush()?;
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(Stop::Ask(_)) => {
+        Err(CodeStop::Ask(_)) => {
             out::complain("the program asks a question, and nobody is there to answer");
             Ok(ExitCode::from(1))
         }

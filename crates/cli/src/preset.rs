@@ -13,7 +13,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_gamecode::Stop;
+use boardwright_gamecode::CodeStop;
 use boardwright_preset::{Game, Outcome, Preset, Record, RecordError, import};
 use boardwright_text::render::{printable, render};
 use clap::Subcommand;
@@ -187,7 +187,7 @@ fn act(action: &Action, out: &mut dyn Write) -> Result<ExitCode> {
 }
 
 /// A stop in words, with its place if it has one.
-pub(crate) fn explain(preset: &Preset, stop: &Stop) -> String {
+pub(crate) fn explain(preset: &Preset, stop: &CodeStop) -> String {
     let Some(diagnostic) = stop.diagnostic() else {
         return "a choice is to be made".to_owned();
     };

@@ -91,7 +91,7 @@ fn hash_of(file: &str) -> String {
         file,
         &fs::read(file).unwrap(),
         &mut boardwright_zrf::NoFiles,
-        &boardwright_zrf::Limits::default(),
+        &boardwright_zrf::CompileLimits::default(),
     );
     let default = loaded.variants().iter().position(|it| it.is_default).unwrap_or(0);
     format!("{:016x}", loaded.compile(default).unwrap().fingerprint())

@@ -26,7 +26,7 @@ fn kings() -> Arc<Rules> {
             (piece (name King) (moves {moves}))
             (loss-condition (White Black) stalemated))"
     );
-    let limits = boardwright_zrf::Limits::default();
+    let limits = boardwright_zrf::CompileLimits::default();
     let mut file = boardwright_zrf::load("kings.zrf", text.as_bytes(), &mut NoFiles, &limits);
     Arc::new(Rules::new(file.compile(0).expect("the rules are sound")))
 }

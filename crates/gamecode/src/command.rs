@@ -186,10 +186,10 @@ impl Machine {
                 matches!(idx.checked_sub(1).and_then(|it| args.get(it)), Some(Value::Array(_)));
             match (list, from) {
                 (None, Some(from)) if !after_list => {
-                    let to = self.needed_site(value)?;
+                    let to = self.needed_space(value)?;
                     self.add_legal(from, to)?;
                 }
-                (None, _) => from = Some(self.needed_site(value)?),
+                (None, _) => from = Some(self.needed_space(value)?),
                 (Some(list), Some(from)) => {
                     let values = match &list {
                         Value::Array(array) => array.values(),
@@ -197,7 +197,7 @@ impl Machine {
                     };
                     // What leads off the board is false, and no move.
                     for value in values {
-                        if let Some(to) = self.site_of(value) {
+                        if let Some(to) = self.space_of(value) {
                             self.add_legal(from, to)?;
                         }
                     }
@@ -212,7 +212,7 @@ impl Machine {
         Ok(())
     }
 
-    fn add_legal(&mut self, from: crate::Site, to: crate::Site) -> Res<()> {
+    fn add_legal(&mut self, from: crate::Space, to: crate::Space) -> Res<()> {
         self.pay(1 + self.legal.len() as u64 / 16)?;
         if self.legal.len() >= MOST_LEGAL {
             let message = "too many legal moves are told";

@@ -15,7 +15,7 @@ use boardwright_text::{Diagnostic, Sources, Span, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    Limits,
+    CodeLimits,
     code::{Code, Step, Unit},
     errors,
     lex::{self, Statement, TokenKind},
@@ -26,16 +26,16 @@ use crate::{
 use blocks::Body;
 
 /// Gives the files that a program includes.
-pub trait Files {
+pub trait CodeFiles {
     /// The file called `name`: the name to show, and its bytes.
     fn include(&mut self, name: &str) -> Option<(String, Vec<u8>)>;
 }
 
 /// No files at all.
 #[derive(Clone, Copy, Debug)]
-pub struct NoFiles;
+pub struct NoCodeFiles;
 
-impl Files for NoFiles {
+impl CodeFiles for NoCodeFiles {
     fn include(&mut self, _name: &str) -> Option<(String, Vec<u8>)> {
         None
     }
@@ -43,16 +43,16 @@ impl Files for NoFiles {
 
 /// A compiled program, to be run by a [`Machine`](crate::Machine).
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct CodeProgram {
     pub(crate) units: Vec<Arc<Unit>>,
     pub(crate) subs: FxHashMap<Sym, usize>,
     pub(crate) names: Names,
-    pub(crate) limits: Limits,
+    pub(crate) limits: CodeLimits,
     sources: Sources,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Program {
+impl CodeProgram {
     /// The texts it was made of.
     pub fn sources(&self) -> &Sources {
         &self.sources
@@ -72,7 +72,7 @@ impl Program {
     }
 
     /// What it may spend.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &CodeLimits {
         &self.limits
     }
 
@@ -91,8 +91,8 @@ pub struct Part(pub(crate) usize);
 /// Puts a program together.
 pub struct Compiler<'f> {
     pub(crate) names: Names,
-    limits: Limits,
-    files: &'f mut dyn Files,
+    limits: CodeLimits,
+    files: &'f mut dyn CodeFiles,
     sources: Sources,
     bytes: usize,
     diagnostics: Vec<Diagnostic>,
@@ -109,7 +109,7 @@ pub struct Compiler<'f> {
 
 impl<'f> Compiler<'f> {
     /// A compiler with nothing in it yet.
-    pub fn new(limits: Limits, files: &'f mut dyn Files) -> Compiler<'f> {
+    pub fn new(limits: CodeLimits, files: &'f mut dyn CodeFiles) -> Compiler<'f> {
         Compiler {
             names: Names::new(),
             limits,
@@ -267,11 +267,11 @@ impl<'f> Compiler<'f> {
     }
 
     /// The program of all parts so far.
-    pub fn finish(mut self) -> Program {
+    pub fn finish(mut self) -> CodeProgram {
         self.resolve_calls();
         self.look_for_slips();
         let subs = self.subs.iter().map(|(&name, &(idx, ..))| (name, idx)).collect();
-        Program {
+        CodeProgram {
             units: self.units.into_iter().map(Arc::new).collect(),
             subs,
             names: self.names,
@@ -328,10 +328,10 @@ impl<'f> Compiler<'f> {
 pub(crate) fn at_run_time(
     text: &str,
     names: Names,
-    limits: &Limits,
+    limits: &CodeLimits,
     is_expression: bool,
 ) -> (Names, Result<Unit, Diagnostic>) {
-    let mut files = NoFiles;
+    let mut files = NoCodeFiles;
     let mut compiler = Compiler { names, ..Compiler::new(limits.clone(), &mut files) };
     let mut body = Body::new(Unit::new(Sym::MAIN), usize::MAX);
     if is_expression {

@@ -29,7 +29,7 @@ codes! {
     CALLS_TOO_DEEP "G0202" "calls are nested too deep",
     OUT_OF_MEMORY "G0203" "the program needs too much memory",
     TOO_MUCH_OUTPUT "G0204" "too many messages",
-    NO_SITE "G0301" "no such space",
+    NO_SPACE "G0301" "no such space",
     NO_FUNCTION "G0302" "no such function or subroutine",
     TOO_FEW "G0303" "too few operands",
     BY_ZERO "G0304" "division by zero",
@@ -144,13 +144,13 @@ pub(crate) fn too_much_output(span: Span) -> Diagnostic {
     Diagnostic::error(TOO_MUCH_OUTPUT, span, "the program writes too many messages")
 }
 
-pub(crate) fn no_site(text: &str, span: Span) -> Diagnostic {
+pub(crate) fn no_space(text: &str, span: Span) -> Diagnostic {
     let message = if text.is_empty() {
         "a space is missing here".to_owned()
     } else {
         format!("the board has no space `{text}`")
     };
-    Diagnostic::error(NO_SITE, span, message)
+    Diagnostic::error(NO_SPACE, span, message)
 }
 
 pub(crate) fn no_function<'a>(

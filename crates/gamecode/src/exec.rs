@@ -7,7 +7,7 @@ use boardwright_text::Span;
 use crate::{
     code::{Code, Item, Step, Unit},
     errors,
-    machine::{Halt, Machine, Res, Stop},
+    machine::{CodeStop, Halt, Machine, Res},
     names::Sym,
     scope::Mark,
     value::{Array, Key, Value},
@@ -248,7 +248,7 @@ impl Machine {
             }
             Step::Die(code) => {
                 let line = self.message(code)?;
-                return Err(Box::new(Halt::Stop(Stop::Refused(line, span))));
+                return Err(Box::new(Halt::Stop(CodeStop::Refused(line, span))));
             }
             Step::Fail(diagnostic) => return Err(self.fault((**diagnostic).clone())),
             _ => {}

@@ -1,12 +1,12 @@
 //! Forsythe code, as Game Courier extended it.
 //!
 //! Read from the top left, rank by rank: a letter or `{label}` is a piece, a
-//! number so many empty sites, `-` a hole; `*` fills the rank with empty sites
+//! number so many empty spaces, `-` a hole; `*` fills the rank with empty spaces
 //! (a whole rank if none is begun), `/` fills a rank that is begun with holes.
 
 use std::fmt;
 
-use crate::board::{Cell, Site};
+use crate::space_map::{ForsytheCell, Space};
 
 /// What is wrong with a Forsythe code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,12 +25,12 @@ impl fmt::Display for ForsytheError {
 
 impl std::error::Error for ForsytheError {}
 
-const MOST: usize = 4 * Site::LIMIT;
+const MOST: usize = 4 * Space::LIMIT;
 
 /// Reads a code for ranks of `columns` cells; the last rank is filled with holes.
-pub fn read(code: &str, columns: usize) -> Result<Vec<Cell>, ForsytheError> {
+pub fn read(code: &str, columns: usize) -> Result<Vec<ForsytheCell>, ForsytheError> {
     let columns = columns.clamp(1, MOST);
-    let mut cells: Vec<Cell> = Vec::new();
+    let mut cells: Vec<ForsytheCell> = Vec::new();
     let mut chars = code.char_indices().peekable();
     while let Some((offset, ch)) = chars.next() {
         let fail = |message: String| Err(ForsytheError { offset, message });
@@ -43,7 +43,7 @@ pub fn read(code: &str, columns: usize) -> Result<Vec<Cell>, ForsytheError> {
                 if cells.len() + count > MOST {
                     return fail(format!("a board has at most {MOST} cells"));
                 }
-                cells.extend(std::iter::repeat_n(Cell::Empty, count));
+                cells.extend(std::iter::repeat_n(ForsytheCell::Empty, count));
             }
             '{' => {
                 let mut label = String::new();
@@ -57,19 +57,19 @@ pub fn read(code: &str, columns: usize) -> Result<Vec<Cell>, ForsytheError> {
                 if !is_label(&label) {
                     return fail(format!("`{{{label}}}` holds no label"));
                 }
-                cells.push(Cell::Piece(label));
+                cells.push(ForsytheCell::Piece(label));
             }
-            '-' => cells.push(Cell::Hole),
+            '-' => cells.push(ForsytheCell::Hole),
             '*' => {
-                cells.push(Cell::Empty);
+                cells.push(ForsytheCell::Empty);
                 let missing = cells.len().next_multiple_of(columns) - cells.len();
-                cells.extend(std::iter::repeat_n(Cell::Empty, missing));
+                cells.extend(std::iter::repeat_n(ForsytheCell::Empty, missing));
             }
             '/' => {
                 let missing = cells.len().next_multiple_of(columns) - cells.len();
-                cells.extend(std::iter::repeat_n(Cell::Hole, missing));
+                cells.extend(std::iter::repeat_n(ForsytheCell::Hole, missing));
             }
-            it if it.is_alphabetic() => cells.push(Cell::Piece(it.to_string())),
+            it if it.is_alphabetic() => cells.push(ForsytheCell::Piece(it.to_string())),
             it if it.is_whitespace() => {}
             it => return fail(format!("`{it}` means nothing here")),
         }
@@ -78,7 +78,7 @@ pub fn read(code: &str, columns: usize) -> Result<Vec<Cell>, ForsytheError> {
         }
     }
     let missing = cells.len().next_multiple_of(columns) - cells.len();
-    cells.extend(std::iter::repeat_n(Cell::Hole, missing));
+    cells.extend(std::iter::repeat_n(ForsytheCell::Hole, missing));
     Ok(cells)
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn is_label(text: &str) -> bool {
 }
 
 /// Writes cells as a code that reads back to them.
-pub fn write(cells: &[Cell], columns: usize) -> String {
+pub fn write(cells: &[ForsytheCell], columns: usize) -> String {
     let mut out = String::new();
     for (idx, rank) in cells.chunks(columns.max(1)).enumerate() {
         if idx > 0 {
@@ -100,13 +100,13 @@ pub fn write(cells: &[Cell], columns: usize) -> String {
         }
         let mut n_empty = 0;
         for cell in rank {
-            if *cell == Cell::Empty {
+            if *cell == ForsytheCell::Empty {
                 n_empty += 1;
                 continue;
             }
             flush(&mut out, &mut n_empty);
             match cell {
-                Cell::Piece(label) => {
+                ForsytheCell::Piece(label) => {
                     let is_letter =
                         label.chars().count() == 1 && label.chars().all(char::is_alphabetic);
                     if is_letter {
@@ -152,7 +152,10 @@ mod tests {
         assert_eq!(read("****", 4), read("*/*/*/*/", 4));
         assert_eq!(read("////", 4), Ok(Vec::new()));
         assert_eq!(read("/*/*/*/*", 4).map(|it| it.len()), Ok(16));
-        assert_eq!(read("1/", 3), Ok(vec![Cell::Empty, Cell::Hole, Cell::Hole]));
+        assert_eq!(
+            read("1/", 3),
+            Ok(vec![ForsytheCell::Empty, ForsytheCell::Hole, ForsytheCell::Hole])
+        );
     }
 
     #[test]

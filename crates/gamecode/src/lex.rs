@@ -81,7 +81,7 @@ struct Lexer<'t, 'd> {
 }
 
 /// Why the tokens of a statement stopped.
-enum Stop {
+enum ListEnd {
     End,
     Close,
 }
@@ -136,8 +136,8 @@ impl<'t> Lexer<'t, '_> {
         let mut raw = Vec::new();
         loop {
             match self.tokens(&mut tokens, 0) {
-                Stop::End => break,
-                Stop::Close => {
+                ListEnd::End => break,
+                ListEnd::Close => {
                     let span = self.span(self.at, self.at + 1);
                     let head = tokens.first().and_then(Token::bare).and_then(Flow::named);
                     if !head.is_some_and(Flow::is_raw) {
@@ -161,24 +161,24 @@ impl<'t> Lexer<'t, '_> {
     }
 
     /// Reads tokens up to the end of the statement or the closing parenthesis.
-    fn tokens(&mut self, tokens: &mut Vec<Token<'t>>, depth: usize) -> Stop {
+    fn tokens(&mut self, tokens: &mut Vec<Token<'t>>, depth: usize) -> ListEnd {
         loop {
             let broke = self.skip_blanks();
             let is_lone = depth == 0 && tokens.len() == 1;
             let head = tokens.first().and_then(Token::bare).and_then(Flow::named);
             if broke && is_lone && head.is_some_and(Flow::ends_with_line) {
-                return Stop::End;
+                return ListEnd::End;
             }
             let start = self.at;
             match self.peek() {
-                None => return Stop::End,
+                None => return ListEnd::End,
                 Some(';') => {
                     if depth == 0 {
                         self.at += 1;
                     }
-                    return Stop::End;
+                    return ListEnd::End;
                 }
-                Some(')') => return Stop::Close,
+                Some(')') => return ListEnd::Close,
                 Some('(') => {
                     let array = self.array(depth, head.is_some_and(Flow::is_raw));
                     let span = self.span(start, self.at);
@@ -211,7 +211,7 @@ impl<'t> Lexer<'t, '_> {
                         } else {
                             self.at = at;
                         }
-                        return Stop::End;
+                        return ListEnd::End;
                     }
                 }
             }
@@ -229,9 +229,9 @@ impl<'t> Lexer<'t, '_> {
             return members;
         }
         match self.tokens(&mut members, depth + 1) {
-            Stop::Close => self.at += 1,
-            Stop::End if !is_raw => self.diagnostics.push(errors::unclosed_array(open)),
-            Stop::End => {}
+            ListEnd::Close => self.at += 1,
+            ListEnd::End if !is_raw => self.diagnostics.push(errors::unclosed_array(open)),
+            ListEnd::End => {}
         }
         members
     }

@@ -2,7 +2,7 @@
 
 /// What a compilation and a run may spend.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct CodeLimits {
     /// The most text, includes and all, in bytes.
     pub source_bytes: usize,
     /// How deep parentheses, blocks and includes may nest.
@@ -26,9 +26,9 @@ pub struct Limits {
     pub output: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for CodeLimits {
+    fn default() -> CodeLimits {
+        CodeLimits {
             source_bytes: 4 << 20,
             nesting: 100,
             steps: 50_000_000,

@@ -2,9 +2,9 @@
 
 use boardwright_text::Span;
 
-use crate::{compile::Program, lex, words::Flow};
+use crate::{compile::CodeProgram, lex, words::Flow};
 
-impl Program {
+impl CodeProgram {
     /// The whole program, part by part; the statement at `failing` is marked.
     pub fn listing(&self, failing: Option<Span>) -> String {
         let mut out = String::new();

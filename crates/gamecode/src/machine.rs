@@ -9,21 +9,21 @@ use boardwright_text::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    board::{Board, Cell, Site},
     code::{Code, Unit},
-    compile::{Part, Program},
+    compile::{CodeProgram, Part},
     errors,
     filter::Filter,
     names::{Case, Names, Sym},
     random::Pcg32,
     scope::{Mark, Scopes},
+    space_map::{ForsytheCell, Space, SpaceMap},
     turn::Turn,
     value::{Array, Value},
 };
 
 /// Why a run stopped before its end.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Stop {
+pub enum CodeStop {
     /// Something in the program or the move is wrong.
     Fault(Box<Diagnostic>),
     /// The rules refuse the move, by `die` and its text.
@@ -32,13 +32,13 @@ pub enum Stop {
     Ask(Question),
 }
 
-impl Stop {
+impl CodeStop {
     /// It as a message about the program; nothing if it is a question.
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         match self {
-            Stop::Fault(it) => Some((**it).clone()),
-            Stop::Refused(text, span) => Some(errors::died(text.clone(), *span)),
-            Stop::Ask(_) => None,
+            CodeStop::Fault(it) => Some((**it).clone()),
+            CodeStop::Refused(text, span) => Some(errors::died(text.clone(), *span)),
+            CodeStop::Ask(_) => None,
         }
     }
 }
@@ -70,7 +70,7 @@ pub(crate) type Res<T> = Result<T, Box<Halt>>;
 
 /// Why the inside stopped.
 pub(crate) enum Halt {
-    Stop(Stop),
+    Stop(CodeStop),
     /// The program is over: `end`, or `verify` at the base level.
     End,
 }
@@ -98,16 +98,16 @@ pub(crate) struct Snapshot {
 /// A running program.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    pub(crate) program: Arc<Program>,
-    pub(crate) board: Arc<Board>,
+    pub(crate) program: Arc<CodeProgram>,
+    pub(crate) board: Arc<SpaceMap>,
     pub(crate) names: Arc<Names>,
-    /// The label on each site.
+    /// The label on each space.
     pub(crate) pieces: Vec<Sym>,
-    /// The coordinate of each site.
-    pub(crate) site_names: Arc<Vec<Sym>>,
+    /// The coordinate of each space.
+    pub(crate) space_names: Arc<Vec<Sym>>,
     pub(crate) flags: FxHashSet<Sym>,
     pub(crate) last: Last,
-    pub(crate) links: Arc<FxHashMap<(Sym, Site), Site>>,
+    pub(crate) links: Arc<FxHashMap<(Sym, Space), Space>>,
     pub(crate) scopes: Scopes,
     /// Where the current block's scope began.
     pub(crate) block: Mark,
@@ -117,7 +117,7 @@ pub struct Machine {
     pub(crate) filter: Filter,
     pub(crate) system: FxHashMap<Sym, Value>,
     pub(crate) turn: Turn,
-    pub(crate) legal: Vec<(Site, Site)>,
+    pub(crate) legal: Vec<(Space, Space)>,
     pub(crate) output: Vec<String>,
     pub(crate) said: Vec<String>,
     pub(crate) status: Status,
@@ -141,28 +141,33 @@ pub struct Machine {
 impl Machine {
     /// A machine that has run nothing yet. `cells` are those of the board, in the
     /// order of Forsythe code, holes included.
-    pub fn new(program: Arc<Program>, board: Arc<Board>, cells: &[Cell], seed: u64) -> Machine {
+    pub fn new(
+        program: Arc<CodeProgram>,
+        board: Arc<SpaceMap>,
+        cells: &[ForsytheCell],
+        seed: u64,
+    ) -> Machine {
         let mut names = program.names.clone();
-        let mut site_names = Vec::new();
-        for (idx, place) in board.sites().iter().enumerate() {
+        let mut space_names = Vec::new();
+        for (idx, place) in board.spaces().iter().enumerate() {
             let sym = names.intern(&place.name);
-            names.set_site(sym, Site(idx as u16));
-            site_names.push(sym);
+            names.set_space(sym, Space(idx as u16));
+            space_names.push(sym);
         }
-        let cells = cells.iter().filter(|it| **it != Cell::Hole);
+        let cells = cells.iter().filter(|it| **it != ForsytheCell::Hole);
         let mut pieces: Vec<_> = cells
             .map(|it| match it {
-                Cell::Piece(label) => names.intern(label),
+                ForsytheCell::Piece(label) => names.intern(label),
                 _ => Sym::EMPTY,
             })
             .collect();
-        pieces.resize(board.sites().len(), Sym::EMPTY);
+        pieces.resize(board.spaces().len(), Sym::EMPTY);
         let scopes = Scopes::new();
         let limits = &program.limits;
         Machine {
             names: Arc::new(names),
             pieces,
-            site_names: Arc::new(site_names),
+            space_names: Arc::new(space_names),
             flags: FxHashSet::default(),
             last: Last {
                 origin: Value::Null,
@@ -214,13 +219,13 @@ impl Machine {
     }
 
     /// Runs a part at the base level. After `end` nothing runs any more.
-    pub fn run(&mut self, part: Part) -> Result<(), Stop> {
+    pub fn run(&mut self, part: Part) -> Result<(), CodeStop> {
         let Some(unit) = self.program.units.get(part.0).cloned() else { return Ok(()) };
         self.guarded(|it| it.unit(&unit).map(|_| ()))
     }
 
     /// Runs the subroutine of that name, if there is one, with no arguments.
-    pub fn call(&mut self, name: &str) -> Result<(), Stop> {
+    pub fn call(&mut self, name: &str) -> Result<(), CodeStop> {
         let Some(sym) = self.names.get(name) else { return Ok(()) };
         if !self.program.subs.contains_key(&sym) {
             return Ok(());
@@ -231,7 +236,7 @@ impl Machine {
     pub(crate) fn guarded(
         &mut self,
         run: impl FnOnce(&mut Machine) -> Res<()>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), CodeStop> {
         if self.is_over {
             return Ok(());
         }
@@ -263,13 +268,13 @@ impl Machine {
     }
 
     /// The board.
-    pub fn board(&self) -> &Arc<Board> {
+    pub fn board(&self) -> &Arc<SpaceMap> {
         &self.board
     }
 
-    /// The label on a site; nothing if it is empty.
-    pub fn piece(&self, site: Site) -> Option<&str> {
-        let label = self.pieces.get(site.index()).copied()?;
+    /// The label on a space; nothing if it is empty.
+    pub fn piece(&self, space: Space) -> Option<&str> {
+        let label = self.pieces.get(space.index()).copied()?;
         (label != Sym::EMPTY).then(|| self.names.text(label))
     }
 
@@ -279,15 +284,15 @@ impl Machine {
     }
 
     /// The links that code has made, by both ends, in no order.
-    pub fn links(&self) -> impl Iterator<Item = (Site, Site)> + '_ {
+    pub fn links(&self) -> impl Iterator<Item = (Space, Space)> + '_ {
         self.links.iter().map(|(&(_, from), &to)| (from, to))
     }
 
     /// The board as Forsythe cells, holes included.
-    pub fn cells(&self) -> Vec<Cell> {
-        let content = |site: Site| match self.piece(site) {
-            Some(label) => Cell::Piece(label.to_owned()),
-            None => Cell::Empty,
+    pub fn cells(&self) -> Vec<ForsytheCell> {
+        let content = |space: Space| match self.piece(space) {
+            Some(label) => ForsytheCell::Piece(label.to_owned()),
+            None => ForsytheCell::Empty,
         };
         let (n_files, n_ranks) = self.board.size();
         if n_files == 0 {
@@ -296,8 +301,8 @@ impl Machine {
         let mut cells = Vec::new();
         for rank in (0..n_ranks as i32).rev() {
             for file in 0..n_files as i32 {
-                let site = self.board.at(file, rank);
-                cells.push(site.map_or(Cell::Hole, content));
+                let space = self.board.at(file, rank);
+                cells.push(space.map_or(ForsytheCell::Hole, content));
             }
         }
         cells
@@ -320,8 +325,8 @@ impl Machine {
         self.legal.clear();
     }
 
-    /// The moves that the program told to be legal, from site to site.
-    pub fn legal(&self) -> &[(Site, Site)] {
+    /// The moves that the program told to be legal, from space to space.
+    pub fn legal(&self) -> &[(Space, Space)] {
         &self.legal
     }
 
@@ -362,7 +367,7 @@ impl Machine {
 
     /// A fault as a halt; one without a place gets that of the running statement.
     pub(crate) fn fault(&self, diagnostic: Diagnostic) -> Box<Halt> {
-        Box::new(Halt::Stop(Stop::Fault(Box::new(diagnostic))))
+        Box::new(Halt::Stop(CodeStop::Fault(Box::new(diagnostic))))
     }
 
     /// Pays for steps.
@@ -438,32 +443,32 @@ impl Machine {
         }
     }
 
-    /// The site that a value names.
+    /// The space that a value names.
     ///
     /// DIFFERENCE: the original takes false for the first space; see `false_is_no_space`.
-    pub(crate) fn site_of(&self, value: &Value) -> Option<Site> {
+    pub(crate) fn space_of(&self, value: &Value) -> Option<Space> {
         match value {
-            Value::Int(it) => self.names.get(&it.to_string()).and_then(|it| self.names.site(it)),
-            other => other.sym().and_then(|it| self.names.site(it)),
+            Value::Int(it) => self.names.get(&it.to_string()).and_then(|it| self.names.space(it)),
+            other => other.sym().and_then(|it| self.names.space(it)),
         }
     }
 
-    /// The label on a site.
-    pub(crate) fn on(&self, site: Site) -> Sym {
-        self.pieces.get(site.index()).copied().unwrap_or(Sym::EMPTY)
+    /// The label on a space.
+    pub(crate) fn on(&self, space: Space) -> Sym {
+        self.pieces.get(space.index()).copied().unwrap_or(Sym::EMPTY)
     }
 
-    pub(crate) fn is_empty(&self, site: Site) -> bool {
-        self.on(site) == Sym::EMPTY
+    pub(crate) fn is_empty(&self, space: Space) -> bool {
+        self.on(space) == Sym::EMPTY
     }
 
-    /// The coordinate of a site, as a value.
-    pub(crate) fn name_of(&self, site: Site) -> Value {
-        self.site_names.get(site.index()).map_or(Value::Null, |&it| Value::Text(it))
+    /// The coordinate of a space, as a value.
+    pub(crate) fn name_of(&self, space: Space) -> Value {
+        self.space_names.get(space.index()).map_or(Value::Null, |&it| Value::Text(it))
     }
 
-    pub(crate) fn put(&mut self, site: Site, label: Sym) {
-        if let Some(slot) = self.pieces.get_mut(site.index()) {
+    pub(crate) fn put(&mut self, space: Space, label: Sym) {
+        if let Some(slot) = self.pieces.get_mut(space.index()) {
             *slot = label;
         }
     }

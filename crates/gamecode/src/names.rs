@@ -3,20 +3,20 @@
 //! Coordinates, labels, names and messages are all text to GAME Code, and it
 //! compares them all the time; a number in place of each makes that cheap, and
 //! lets us keep beside it what we would otherwise ask again and again: does it
-//! name a site, does it read as a number, is it upper case.
+//! name a space, does it read as a number, is it upper case.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::board::Site;
+use crate::space_map::Space;
 
 /// A text, as its number in [`Names`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Sym(u32);
 
 impl Sym {
-    /// The label of an empty site: `@`.
+    /// The label of an empty space: `@`.
     pub(crate) const EMPTY: Sym = Sym(0);
     /// The text without a character.
     pub(crate) const BLANK: Sym = Sym(1);
@@ -97,7 +97,7 @@ impl Case {
 struct Entry {
     text: Arc<str>,
     number: Option<Number>,
-    site: Option<Site>,
+    space: Option<Space>,
     case: Case,
 }
 
@@ -129,7 +129,7 @@ impl Names {
         self.entries.push(Entry {
             text: shared.clone(),
             number: Number::read(text),
-            site: None,
+            space: None,
             case: Case::of(text),
         });
         self.index.insert(shared, sym);
@@ -149,18 +149,18 @@ impl Names {
         self.entries.get(sym.index()).and_then(|it| it.number)
     }
 
-    pub(crate) fn site(&self, sym: Sym) -> Option<Site> {
-        self.entries.get(sym.index()).and_then(|it| it.site)
+    pub(crate) fn space(&self, sym: Sym) -> Option<Space> {
+        self.entries.get(sym.index()).and_then(|it| it.space)
     }
 
     pub(crate) fn case(&self, sym: Sym) -> Case {
         self.entries.get(sym.index()).map_or(Case::Neither, |it| it.case)
     }
 
-    /// Says that the text names a site.
-    pub(crate) fn set_site(&mut self, sym: Sym, site: Site) {
+    /// Says that the text names a space.
+    pub(crate) fn set_space(&mut self, sym: Sym, space: Space) {
         if let Some(entry) = self.entries.get_mut(sym.index()) {
-            entry.site = Some(site);
+            entry.space = Some(space);
         }
     }
 

@@ -4,12 +4,12 @@
 //! order before the code looks at what happened.
 
 use crate::{
-    board::Site,
     errors,
     eval::shorten,
     filter::Kinds,
-    machine::{Halt, Machine, Question, Res, Stop},
+    machine::{CodeStop, Halt, Machine, Question, Res},
     names::Sym,
+    space_map::Space,
     value::Value,
     words,
 };
@@ -19,10 +19,10 @@ use crate::{
 pub(crate) struct Turn {
     /// As written, with what the code added.
     pub(crate) text: Option<String>,
-    /// Pieces put on sites in this turn, promotions above all.
-    puts: Vec<(Site, Sym)>,
+    /// Pieces put on spaces in this turn, promotions above all.
+    puts: Vec<(Space, Sym)>,
     /// Where the last piece that moved in this turn stands.
-    moved_to: Option<Site>,
+    moved_to: Option<Space>,
 }
 
 /// One part of a turn.
@@ -31,25 +31,25 @@ pub(crate) enum Primitive {
     /// `P e2-e4` or `e2-e4`.
     Move {
         label: Option<Sym>,
-        from: Site,
-        to: Site,
+        from: Space,
+        to: Space,
     },
     /// `Q-e8`.
     Put {
         label: Sym,
-        to: Site,
+        to: Space,
     },
     /// `P*e4`.
     Drop {
         label: Sym,
-        to: Site,
+        to: Space,
     },
     /// `e4-` or `@-e4`.
-    Remove(Site),
+    Remove(Space),
     /// `[KQR]-e4`.
     Dice {
         labels: Vec<Sym>,
-        to: Site,
+        to: Space,
     },
     Pass,
     /// A command of the language.
@@ -84,7 +84,7 @@ impl Machine {
     }
 
     /// Carries out the primitives of a turn.
-    pub fn play(&mut self, text: &str) -> Result<(), Stop> {
+    pub fn play(&mut self, text: &str) -> Result<(), CodeStop> {
         self.guarded(|it| it.primitives(text))
     }
 
@@ -185,9 +185,9 @@ impl Machine {
         by_player: bool,
     ) -> Res<Option<Primitive>> {
         if right.is_empty() {
-            let site = self.coordinate(left).filter(|_| sign == '-');
-            return match site {
-                Some(site) => Ok(Some(Primitive::Remove(self.visible(site, by_player)?))),
+            let space = self.coordinate(left).filter(|_| sign == '-');
+            return match space {
+                Some(space) => Ok(Some(Primitive::Remove(self.visible(space, by_player)?))),
                 None => Ok(None),
             };
         }
@@ -228,17 +228,17 @@ impl Machine {
         found.map_or_else(|| word.to_owned(), |it| self.names.text(it).to_owned())
     }
 
-    fn coordinate(&self, word: &str) -> Option<Site> {
-        self.board.site(word).or_else(|| self.board.site(&self.unaliased(word)))
+    fn coordinate(&self, word: &str) -> Option<Space> {
+        self.board.space(word).or_else(|| self.board.space(&self.unaliased(word)))
     }
 
-    fn visible(&self, site: Site, by_player: bool) -> Res<Site> {
-        let is_hidden = self.board.place(site).is_some_and(|it| it.is_hidden);
+    fn visible(&self, space: Space, by_player: bool) -> Res<Space> {
+        let is_hidden = self.board.info(space).is_some_and(|it| it.is_hidden);
         if is_hidden && by_player {
-            let message = format!("`{}` is off the board; use `*` to drop", self.board.name(site));
+            let message = format!("`{}` is off the board; use `*` to drop", self.board.name(space));
             return Err(self.fault(errors::illegal(message)));
         }
-        Ok(site)
+        Ok(space)
     }
 
     /// The label that a word is, if it may be one.
@@ -294,15 +294,14 @@ impl Machine {
             }
             Primitive::Drop { label, to } => {
                 let board = self.board.clone();
-                let hands =
-                    board.all().filter(|&it| board.place(it).is_some_and(|it| it.is_hidden));
+                let hands = board.all().filter(|&it| board.info(it).is_some_and(|it| it.is_hidden));
                 let Some(hand) = hands.into_iter().find(|&it| self.on(it) == *label) else {
                     let message = format!("no `{}` is there to drop", self.names.text(*label));
                     return Err(self.fault(errors::illegal(message)));
                 };
                 self.make_move(hand, *to, *label);
             }
-            Primitive::Remove(site) => self.put(*site, Sym::EMPTY),
+            Primitive::Remove(space) => self.put(*space, Sym::EMPTY),
             Primitive::Dice { labels, to } => {
                 let pick = self.rng.below(labels.len());
                 if let Some(&label) = labels.get(pick) {
@@ -316,7 +315,7 @@ impl Machine {
         Ok(())
     }
 
-    fn make_move(&mut self, from: Site, to: Site, piece: Sym) {
+    fn make_move(&mut self, from: Space, to: Space, piece: Sym) {
         let old = if from == to { Sym::EMPTY } else { self.on(to) };
         self.put(from, Sym::EMPTY);
         self.put(to, piece);
@@ -348,14 +347,14 @@ impl Machine {
             }
         }
         let dest = self.last.dest.clone();
-        let dest = self.needed_site(&dest)?;
+        let dest = self.needed_space(&dest)?;
         let chosen = self.turn.puts.iter().rev().find(|it| it.0 == dest).map(|it| it.1);
         let text = self.turn.text.clone().unwrap_or_default();
         match (chosen, labels.as_slice()) {
             (Some(label), _) if labels.contains(&label) => Ok(()),
             (Some(label), _) => {
                 let message = format!("it cannot become `{}`", self.shown(label));
-                Err(Box::new(Halt::Stop(Stop::Refused(message, self.at))))
+                Err(Box::new(Halt::Stop(CodeStop::Refused(message, self.at))))
             }
             (None, []) => Ok(()),
             (None, [label]) => {
@@ -374,7 +373,7 @@ impl Machine {
                     (label, whole)
                 });
                 let question = Question { text: String::new(), choices: choices.collect() };
-                Err(Box::new(Halt::Stop(Stop::Ask(question))))
+                Err(Box::new(Halt::Stop(CodeStop::Ask(question))))
             }
         }
     }
@@ -392,7 +391,7 @@ impl Machine {
         }
         let choices = moves.iter().map(|it| (it.clone(), it.clone())).collect();
         let question = Question { text: text.clone(), choices };
-        Err(Box::new(Halt::Stop(Stop::Ask(question))))
+        Err(Box::new(Halt::Stop(CodeStop::Ask(question))))
     }
 
     /// `appendmove text`: carries out more primitives as part of the turn.

@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_and_blank_are_false_and_an_empty_site_is_true() {
+    fn zero_and_blank_are_false_and_an_empty_space_is_true() {
         let mut names = Names::new();
         let zero = Value::Text(names.intern("0"));
         for value in [Value::Null, Value::Int(0), zero, Value::Text(Sym::BLANK)] {

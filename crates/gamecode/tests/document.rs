@@ -6,7 +6,9 @@ mod common;
 
 use std::{fs, path::Path};
 
-use boardwright_gamecode::{CODES, Compiler, Limits, NoFiles, commands, keywords, operators};
+use boardwright_gamecode::{
+    CODES, CodeLimits, Compiler, NoCodeFiles, commands, keywords, operators,
+};
 use common::check;
 
 fn read(path: &str) -> String {
@@ -50,8 +52,8 @@ fn every_choice_has_its_test() {
 
 #[test]
 fn an_unknown_word_is_reported_before_it_runs() {
-    let mut files = NoFiles;
-    let mut compiler = Compiler::new(Limits::default(), &mut files);
+    let mut files = NoCodeFiles;
+    let mut compiler = Compiler::new(CodeLimits::default(), &mut files);
     compiler.part("pond", "if false:\n  wolfe a;\nendif;\nsub wolf: endsub;");
     let program = compiler.finish();
     let [found] = program.diagnostics() else { panic!("one message: {:?}", program.diagnostics()) };
@@ -66,8 +68,8 @@ fn an_unknown_word_is_reported_before_it_runs() {
 
 #[test]
 fn a_slip_in_an_operator_is_warned_of() {
-    let mut files = NoFiles;
-    let mut compiler = Compiler::new(Limits::default(), &mut files);
+    let mut files = NoCodeFiles;
+    let mut compiler = Compiler::new(CodeLimits::default(), &mut files);
     compiler.part("pond", "def N checkleep #0 #1 1 2; print sub checkers; sub checkers: endsub;");
     let program = compiler.finish();
     let messages: Vec<_> = program.diagnostics().iter().map(|it| it.message.as_str()).collect();

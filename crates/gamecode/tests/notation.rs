@@ -4,24 +4,24 @@ mod common;
 
 use common::{Memory, STANDARD, Setting, stop};
 
-/// What the board holds on some sites after a turn, or why the turn is refused.
-fn after(setting: Setting, turn: &str, sites: &[&str]) -> String {
+/// What the board holds on some spaces after a turn, or why the turn is refused.
+fn after(setting: Setting, turn: &str, spaces: &[&str]) -> String {
     let (mut machine, part) = setting.machine("alias K5 e5;", &mut Memory(Vec::new()));
     machine.run(part).expect("runs");
     machine.know_labels(["Q", "N", "NB", "+P"]);
     if let Err(it) = machine.play(turn) {
         return stop(&it);
     }
-    let labels = sites.iter().map(|it| {
-        let site = machine.board().site(it).expect("is a space");
-        machine.piece(site).unwrap_or("@")
+    let labels = spaces.iter().map(|it| {
+        let space = machine.board().space(it).expect("is a space");
+        machine.piece(space).unwrap_or("@")
     });
     labels.collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn every_form_is_read() {
-    let chess = |turn, sites: &[&str]| after(STANDARD, turn, sites);
+    let chess = |turn, spaces: &[&str]| after(STANDARD, turn, spaces);
     assert_eq!(chess("e2-e4", &["e2", "e4"]), "@ P");
     assert_eq!(chess("P e2-e4", &["e2", "e4"]), "@ P");
     assert_eq!(chess("1. P e2 - e4 // a start", &["e2", "e4"]), "@ P");
@@ -99,9 +99,9 @@ fn dice_follow_the_seed() {
     for _ in 0..40 {
         machine.play("[KQRBNP]-e4").expect("rolls");
         twin.play("[KQRBNP]-e4").expect("rolls");
-        let site = machine.board().site("e4").expect("is a space");
-        assert_eq!(machine.piece(site), twin.piece(site));
-        seen.insert(machine.piece(site).map(str::to_owned));
+        let space = machine.board().space("e4").expect("is a space");
+        assert_eq!(machine.piece(space), twin.piece(space));
+        seen.insert(machine.piece(space).map(str::to_owned));
     }
     assert_eq!(seen.len(), 6, "every face comes up");
 }

@@ -6,19 +6,19 @@ mod common;
 
 use std::sync::Arc;
 
-use boardwright_gamecode::{Board, Compiler, Limits, Machine, NoFiles, forsythe};
+use boardwright_gamecode::{CodeLimits, Compiler, Machine, NoCodeFiles, SpaceMap, forsythe};
 use common::{CHESS, STANDARD, Setting, check};
 
 /// Compiles and runs whatever it is; gives the code of what stopped it.
 fn survive(text: &str, steps: u64) -> String {
-    let limits = Limits { steps, ..Limits::default() };
-    let mut files = NoFiles;
+    let limits = CodeLimits { steps, ..CodeLimits::default() };
+    let mut files = NoCodeFiles;
     let mut compiler = Compiler::new(limits, &mut files);
     let part = compiler.part("pond", text);
     let program = Arc::new(compiler.finish());
     let _ = program.listing(None);
     let cells = forsythe::read(CHESS, 8).expect("reads");
-    let board = Board::grid(8, &cells, &[], &[]).expect("is a board");
+    let board = SpaceMap::grid(8, &cells, &[], &[]).expect("is a board");
     let mut machine = Machine::new(program, Arc::new(board), &cells, 1);
     let result = machine.run(part);
     let _ = machine.play(text);

@@ -2,13 +2,14 @@
 
 use std::{io::Write, sync::Arc, time::Instant};
 
-use boardwright_gamecode::Limits;
+use boardwright_gamecode::CodeLimits;
 use boardwright_picture::{Easel, Format};
 use boardwright_preset::{Bundle, Game, Preset};
 use boardwright_render::scene::Scene;
 
 fn main() -> std::io::Result<()> {
-    let preset = Preset::new(Bundle::default(), &Limits::default()).expect("chess is the default");
+    let preset =
+        Preset::new(Bundle::default(), &CodeLimits::default()).expect("chess is the default");
     let game = Game::start(Arc::new(preset), 1).expect("starts");
     let mut scene = Scene::of_game(&game, None);
     let mut out = std::io::stdout().lock();

@@ -4,7 +4,7 @@
 
 use std::{fs, path::PathBuf, sync::Arc};
 
-use boardwright_gamecode::Limits;
+use boardwright_gamecode::CodeLimits;
 use boardwright_picture::{Easel, Format};
 use boardwright_preset::{Bundle, Game, Preset, Settings};
 use boardwright_render::{ascii, html, scene::Scene};
@@ -49,7 +49,7 @@ fn scene(name: &str, text: &str) -> Scene {
     let (settings, notes) = Settings::read(text);
     assert!(notes.is_empty(), "{name}: {notes:?}");
     let bundle = Bundle { settings, includes: Vec::new() };
-    let preset = Preset::new(bundle, &Limits::default()).expect("has a board");
+    let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
     let game = Game::start(Arc::new(preset), 1).expect("starts");
     Scene::of_game(&game, None)
 }

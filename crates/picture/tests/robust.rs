@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boardwright_gamecode::Limits;
+use boardwright_gamecode::CodeLimits;
 use boardwright_picture::{Easel, Format, PictureError};
 use boardwright_preset::{Bundle, Field, Game, Preset, SHAPES, Settings, import};
 use boardwright_render::{ascii, html, pictures::Pictures, scene::Scene};
@@ -126,7 +126,7 @@ fn no_settings_do_harm() {
         let text = settings(&mut chance);
         let (settings, _) = Settings::read(&text);
         let bundle = Bundle { settings, includes: Vec::new() };
-        let Ok(preset) = Preset::new(bundle, &Limits::default()) else { continue };
+        let Ok(preset) = Preset::new(bundle, &CodeLimits::default()) else { continue };
         let game = Game::start(Arc::new(preset), 1).expect("there is no code to stop it");
         let mut scene = Scene::of_game(&game, None);
         let may_be_large = chance.below(50) == 0;
@@ -151,7 +151,7 @@ fn what_is_imported_can_be_drawn() {
             .map(|_| format!("{}={}", chance.pick(&keys), chance.pick(&values)))
             .collect();
         let imported = import::read(&format!("http://example.org/play?{}", pairs.join("&")));
-        let Ok(preset) = Preset::new(imported.bundle, &Limits::default()) else { continue };
+        let Ok(preset) = Preset::new(imported.bundle, &CodeLimits::default()) else { continue };
         let mut scene = Scene::of_preset(&preset, None);
         scene.finish.scale = 10;
         draw(&scene, &mut easel, false);
@@ -190,7 +190,7 @@ fn a_huge_picture_is_refused() {
     let (mut settings, _) = Settings::read("code: 676\ncolumns: 26\n");
     settings.set(Field::named("scale").expect("is a field"), "1000").expect("takes it");
     let bundle = Bundle { settings, includes: Vec::new() };
-    let preset = Preset::new(bundle, &Limits::default()).expect("has a board");
+    let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
     let scene = Scene::of_preset(&preset, None);
     assert!(matches!(Easel::new().draw(&scene), Err(PictureError::TooLarge { .. })));
 }

@@ -404,7 +404,7 @@ impl Spelling {
 
 #[cfg(test)]
 mod tests {
-    use boardwright_zrf::{Limits, NoFiles, load};
+    use boardwright_zrf::{CompileLimits, NoFiles, load};
 
     use super::*;
 
@@ -424,7 +424,7 @@ mod tests {
 
     fn state() -> State {
         let rules = RULES.replace("ZONES", &format!("{LAST} {YARD}"));
-        let mut file = load("short.zrf", rules.as_bytes(), &mut NoFiles, &Limits::default());
+        let mut file = load("short.zrf", rules.as_bytes(), &mut NoFiles, &CompileLimits::default());
         State::start(file.compile(0).expect("the rules are sound"))
     }
 

@@ -7,13 +7,13 @@
 //!
 //! ```
 //! use boardwright_play::State;
-//! use boardwright_zrf::{Limits, NoFiles, load};
+//! use boardwright_zrf::{CompileLimits, NoFiles, load};
 //!
 //! let rules = r#"(game (title "Pond") (players Wolf Sheep) (turn-order Wolf Sheep)
 //!     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))
 //!     (piece (name Stone) (moves (e (verify empty?) add)))
 //!     (board-setup (Wolf (Stone a))))"#;
-//! let mut file = load("pond.zrf", rules.as_bytes(), &mut NoFiles, &Limits::default());
+//! let mut file = load("pond.zrf", rules.as_bytes(), &mut NoFiles, &CompileLimits::default());
 //! let mut state = State::start(file.compile(0).expect("the rules are sound"));
 //!
 //! let step = state.find_move("Stone a - b")?.expect("it is legal");

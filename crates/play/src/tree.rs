@@ -8,12 +8,12 @@
 //! ```
 //! # use std::sync::Arc;
 //! # use boardwright_play::{Rules, State, fast::Fast, tree::Tree};
-//! # use boardwright_zrf::{Limits, NoFiles, load};
+//! # use boardwright_zrf::{CompileLimits, NoFiles, load};
 //! # let rules = r#"(game (title "Pond") (players Wolf Sheep) (turn-order Wolf Sheep)
 //! #     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))
 //! #     (piece (name Stone) (moves (e (verify empty?) add)))
 //! #     (board-setup (Wolf (Stone a))))"#;
-//! # let mut file = load("pond.zrf", rules.as_bytes(), &mut NoFiles, &Limits::default());
+//! # let mut file = load("pond.zrf", rules.as_bytes(), &mut NoFiles, &CompileLimits::default());
 //! let state = State::start(file.compile(0).expect("the rules are sound"));
 //! let fast = Fast::new(state.rules()).ok();
 //! let mut tree = Tree::new(fast.as_ref(), &state);

@@ -3,7 +3,7 @@
 //! A bundle is what a record refers to: its hash names it for ever, so that a
 //! preset that is changed later does not change the games played with it.
 
-use boardwright_gamecode::Files;
+use boardwright_gamecode::CodeFiles;
 
 use crate::{
     settings::{FIELDS, Field, Kind, Note, Settings},
@@ -129,7 +129,7 @@ impl Bundle {
     }
 }
 
-impl Files for Bundle {
+impl CodeFiles for Bundle {
     fn include(&mut self, name: &str) -> Option<(String, Vec<u8>)> {
         let file = self.includes.iter().find(|it| it.0 == name)?;
         Some((format!("{name}.gc"), file.1.clone().into_bytes()))

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use boardwright_gamecode::{Site, Stop};
+use boardwright_gamecode::{CodeStop, Space};
 
 use crate::game::{Game, TurnText};
 
@@ -12,20 +12,20 @@ pub struct Choice {
     /// The whole turn, questions answered.
     pub text: String,
     /// Where the piece comes from; off the board for a drop.
-    pub from: Site,
+    pub from: Space,
     /// Where it goes.
-    pub to: Site,
+    pub to: Space,
     /// Whether it is dropped.
     pub is_drop: bool,
     /// What stands where afterwards, as far as that changes; nothing if it was not tried.
-    pub changes: Vec<(Site, Option<String>)>,
+    pub changes: Vec<(Space, Option<String>)>,
 }
 
 /// A move that the code told to be legal.
 struct Told {
     text: String,
-    from: Site,
-    to: Site,
+    from: Space,
+    to: Space,
     is_drop: bool,
 }
 
@@ -43,7 +43,7 @@ impl Game {
         let mut told = Vec::new();
         for &(from, to) in machine.legal() {
             let label = machine.piece(from).unwrap_or("");
-            let is_drop = board.place(from).is_some_and(|it| it.is_hidden);
+            let is_drop = board.info(from).is_some_and(|it| it.is_hidden);
             let text = match is_drop {
                 true => format!("{label}*{}", board.name(to)),
                 false => format!("{label} {}-{}", board.name(from), board.name(to)),
@@ -107,7 +107,7 @@ impl Game {
                 let Told { from, to, is_drop, .. } = *told;
                 found.push(Choice { text, from, to, is_drop, changes });
             }
-            Err(Stop::Ask(question)) if depth < MOST_ANSWERS => {
+            Err(CodeStop::Ask(question)) if depth < MOST_ANSWERS => {
                 for (_, whole) in question.choices {
                     self.choose(told, &whole, depth + 1, budget, found);
                 }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use boardwright_gamecode::{Cell, Constant, Machine, Site, Status, Stop};
+use boardwright_gamecode::{CodeStop, Constant, ForsytheCell, Machine, Space, Status};
 
 use crate::preset::{Enforcement, Preset};
 
@@ -52,7 +52,7 @@ pub struct Game {
 
 impl Game {
     /// Begins a game.
-    pub fn start(preset: Arc<Preset>, seed: u64) -> Result<Game, Stop> {
+    pub fn start(preset: Arc<Preset>, seed: u64) -> Result<Game, CodeStop> {
         Game::replay(preset, seed, Vec::new(), &[])
     }
 
@@ -62,7 +62,7 @@ impl Game {
         seed: u64,
         constants: Vec<(String, Constant)>,
         turns: &[TurnText],
-    ) -> Result<Game, Stop> {
+    ) -> Result<Game, CodeStop> {
         let machine = preset.machine(seed);
         let mut game = Game {
             shown: machine.clone(),
@@ -87,7 +87,7 @@ impl Game {
     }
 
     /// Runs everything from the start.
-    fn run_all(&mut self, turns: &[TurnText]) -> Result<(), Stop> {
+    fn run_all(&mut self, turns: &[TurnText]) -> Result<(), CodeStop> {
         let mut machine = self.preset.machine(self.seed);
         for (name, value) in &self.constants {
             machine.set_constant(name, value);
@@ -104,7 +104,7 @@ impl Game {
     }
 
     /// Runs one turn on the machine.
-    fn make(&mut self, turn: TurnText) -> Result<(), Stop> {
+    fn make(&mut self, turn: TurnText) -> Result<(), CodeStop> {
         let player = self.mover() + 1;
         let machine = &mut self.played;
         machine.clear_messages();
@@ -120,7 +120,7 @@ impl Game {
     }
 
     /// Runs the code that looks for the end of the game, on a copy.
-    fn look(&mut self) -> Result<(), Stop> {
+    fn look(&mut self) -> Result<(), CodeStop> {
         let mut shown = self.played.clone();
         if let Some(last) = self.turns.len().checked_sub(1) {
             let player = self.player_of(last);
@@ -135,9 +135,9 @@ impl Game {
 
     /// Plays a turn. A comment may follow behind `//`. If it is refused, the game
     /// stands as before.
-    pub fn play(&mut self, written: &str) -> Result<(), Stop> {
+    pub fn play(&mut self, written: &str) -> Result<(), CodeStop> {
         if self.outcome() != Outcome::Undecided {
-            return Err(Stop::Refused("The game is over.".to_owned(), Default::default()));
+            return Err(CodeStop::Refused("The game is over.".to_owned(), Default::default()));
         }
         let (text, comment) = split_comment(written);
         let turn = TurnText { text: text.to_owned(), comment: comment.to_owned() };
@@ -158,7 +158,7 @@ impl Game {
 
     /// Runs everything anew if the code kept constants that the run did not begin
     /// with: the next run will begin with them, and shall find the same.
-    fn settle(&mut self, turns: &[TurnText]) -> Result<(), Stop> {
+    fn settle(&mut self, turns: &[TurnText]) -> Result<(), CodeStop> {
         let constants = self.shown.constants();
         if constants == self.constants {
             return Ok(());
@@ -207,12 +207,12 @@ impl Game {
     }
 
     /// The board as it stands.
-    pub fn cells(&self) -> Vec<Cell> {
+    pub fn cells(&self) -> Vec<ForsytheCell> {
         self.shown.cells()
     }
 
     /// The label on a site.
-    pub fn piece(&self, site: Site) -> Option<&str> {
+    pub fn piece(&self, site: Space) -> Option<&str> {
         self.shown.piece(site)
     }
 
@@ -244,7 +244,7 @@ impl Game {
 
     /// Plays a turn without looking whether it ends the game or what may follow: what
     /// players are shown is that of before.
-    pub(crate) fn make_only(&mut self, turn: TurnText) -> Result<(), Stop> {
+    pub(crate) fn make_only(&mut self, turn: TurnText) -> Result<(), CodeStop> {
         if !self.preset.looks_ahead {
             return self.make(turn);
         }
@@ -260,15 +260,15 @@ impl Game {
 
     /// What stands otherwise than in another state of this game, before any code that
     /// only shows something.
-    pub(crate) fn changes_since(&self, before: &Game) -> Vec<(Site, Option<String>)> {
+    pub(crate) fn changes_since(&self, before: &Game) -> Vec<(Space, Option<String>)> {
         let board = self.played.board();
-        let differs = |it: &Site| self.played.piece(*it) != before.played.piece(*it);
-        let now = |it: Site| (it, self.played.piece(it).map(str::to_owned));
+        let differs = |it: &Space| self.played.piece(*it) != before.played.piece(*it);
+        let now = |it: Space| (it, self.played.piece(it).map(str::to_owned));
         board.all().filter(differs).map(now).collect()
     }
 
     /// The label that stands on a site, before any code that only shows something.
-    pub(crate) fn standing(&self, site: Site) -> Option<&str> {
+    pub(crate) fn standing(&self, site: Space) -> Option<&str> {
         self.played.piece(site)
     }
 
@@ -298,7 +298,7 @@ impl Game {
         // A turn that is refused has run too, though it does not show how long.
         let spent = match &result {
             Ok(()) => next.shown.steps().saturating_sub(self.played.steps()),
-            Err(Stop::Fault(_)) => self.preset.program.limits().steps / 8,
+            Err(CodeStop::Fault(_)) => self.preset.program.limits().steps / 8,
             Err(_) => 1000,
         };
         *budget = budget.saturating_sub(spent);
@@ -307,7 +307,7 @@ impl Game {
                 let text = next.turns.last().map_or(String::new(), |it| it.text.clone());
                 found.push((text, next));
             }
-            Err(Stop::Ask(question)) if depth < 4 => {
+            Err(CodeStop::Ask(question)) if depth < 4 => {
                 for (_, whole) in question.choices {
                     self.complete_one(&whole, depth + 1, budget, found);
                 }
@@ -327,7 +327,7 @@ impl Game {
         let mut next = self.clone();
         match next.make(TurnText { text: text.to_owned(), comment: String::new() }) {
             Ok(()) => 1,
-            Err(Stop::Ask(question)) if depth < 4 => {
+            Err(CodeStop::Ask(question)) if depth < 4 => {
                 question.choices.iter().map(|it| self.n_accepted(&it.1, depth + 1)).sum()
             }
             Err(_) => 0,

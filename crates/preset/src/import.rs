@@ -105,7 +105,7 @@ fn warn(imported: &mut Imported) {
     let columns = settings.number("columns").max(1);
     if let Ok(cells) = boardwright_gamecode::forsythe::read(settings.get("code"), columns) {
         for cell in cells {
-            if let boardwright_gamecode::Cell::Piece(label) = cell
+            if let boardwright_gamecode::ForsytheCell::Piece(label) = cell
                 && !labels.contains(&label)
             {
                 labels.push(label);

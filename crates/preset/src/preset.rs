@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use boardwright_gamecode::{
-    Board, Cell, Compiler, Label, Limits, Machine, Part, Program, forsythe,
+    AxisLabel, CodeLimits, CodeProgram, Compiler, ForsytheCell, Machine, Part, SpaceMap, forsythe,
 };
 use boardwright_text::Diagnostic;
 
@@ -14,9 +14,9 @@ use crate::bundle::Bundle;
 pub struct Preset {
     /// What it was made of.
     pub bundle: Bundle,
-    pub(crate) board: Arc<Board>,
-    pub(crate) cells: Vec<Cell>,
-    pub(crate) program: Arc<Program>,
+    pub(crate) board: Arc<SpaceMap>,
+    pub(crate) cells: Vec<ForsytheCell>,
+    pub(crate) program: Arc<CodeProgram>,
     pub(crate) pre_game: Part,
     pub(crate) post_game: [Part; 2],
     /// Whether the code before the first move may look at the moves.
@@ -52,7 +52,7 @@ impl Enforcement {
 impl Preset {
     /// Lays out the board and compiles the code. A board that cannot be made is an
     /// error; what is wrong with the code is in [`Preset::diagnostics`].
-    pub fn new(bundle: Bundle, limits: &Limits) -> Result<Preset, String> {
+    pub fn new(bundle: Bundle, limits: &CodeLimits) -> Result<Preset, String> {
         let (board, cells) = lay_out(&bundle)?;
         let settings = bundle.settings.clone();
         let mut files = bundle.clone();
@@ -91,17 +91,17 @@ impl Preset {
     }
 
     /// The compiled code, with its sources.
-    pub fn program(&self) -> &Arc<Program> {
+    pub fn program(&self) -> &Arc<CodeProgram> {
         &self.program
     }
 
     /// The board.
-    pub fn board(&self) -> &Arc<Board> {
+    pub fn board(&self) -> &Arc<SpaceMap> {
         &self.board
     }
 
     /// The board at the start, as Forsythe cells.
-    pub fn cells(&self) -> &[Cell] {
+    pub fn cells(&self) -> &[ForsytheCell] {
         &self.cells
     }
 
@@ -159,7 +159,7 @@ impl Preset {
 }
 
 /// The board that the settings describe, and what stands on it.
-fn lay_out(bundle: &Bundle) -> Result<(Board, Vec<Cell>), String> {
+fn lay_out(bundle: &Bundle) -> Result<(SpaceMap, Vec<ForsytheCell>), String> {
     let settings = &bundle.settings;
     let code = settings.get("code");
     if settings.get("shape") == "custom" {
@@ -168,9 +168,9 @@ fn lay_out(bundle: &Bundle) -> Result<(Board, Vec<Cell>), String> {
             .lines()
             .filter_map(|it| it.split_whitespace().next().map(str::to_owned))
             .collect();
-        let board = Board::named(&names).map_err(|it| it.to_string())?;
+        let board = SpaceMap::named(&names).map_err(|it| it.to_string())?;
         let cells = forsythe::read(code, names.len().max(1)).map_err(|it| it.to_string())?;
-        if cells.len() > names.len() || cells.contains(&Cell::Hole) {
+        if cells.len() > names.len() || cells.contains(&ForsytheCell::Hole) {
             let (n_cells, n_names) = (cells.len(), names.len());
             return Err(format!("the code has {n_cells} cells, the coordinates {n_names}"));
         }
@@ -181,8 +181,8 @@ fn lay_out(bundle: &Bundle) -> Result<(Board, Vec<Cell>), String> {
         return Err("a board has one column at least".to_owned());
     }
     let cells = forsythe::read(code, columns).map_err(|it| it.to_string())?;
-    let files = Label::list(settings.get("files"));
-    let ranks = Label::list(settings.get("ranks"));
-    let board = Board::grid(columns, &cells, &files, &ranks).map_err(|it| it.to_string())?;
+    let files = AxisLabel::list(settings.get("files"));
+    let ranks = AxisLabel::list(settings.get("ranks"));
+    let board = SpaceMap::grid(columns, &cells, &files, &ranks).map_err(|it| it.to_string())?;
     Ok((board, cells))
 }

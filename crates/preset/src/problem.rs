@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boardwright_gamecode::{Limits, Stop};
+use boardwright_gamecode::{CodeLimits, CodeStop};
 
 use crate::{
     bundle::Bundle,
@@ -43,7 +43,7 @@ pub enum Verdict {
     /// The turn is legal, and does not win in time.
     Wrong,
     /// The turn is not legal, or not complete.
-    Refused(Stop),
+    Refused(CodeStop),
     /// Too many lines of play to tell.
     Unknown,
 }
@@ -107,7 +107,7 @@ impl Problem {
     }
 
     /// The preset that poses the problem.
-    pub fn preset(&self, base: &Bundle, limits: &Limits) -> Result<Preset, String> {
+    pub fn preset(&self, base: &Bundle, limits: &CodeLimits) -> Result<Preset, String> {
         let mut bundle = base.clone();
         let settings = &mut bundle.settings;
         let mut set = |key: &str, value: &str| match Field::named(key) {
@@ -123,7 +123,7 @@ impl Problem {
     }
 
     /// Begins the problem.
-    pub fn start(&self, base: &Bundle, limits: &Limits) -> Result<Game, String> {
+    pub fn start(&self, base: &Bundle, limits: &CodeLimits) -> Result<Game, String> {
         let preset = Arc::new(self.preset(base, limits)?);
         Game::start(preset, 0).map_err(|it| {
             it.diagnostic().map_or_else(|| "the setup asks a question".to_owned(), |it| it.message)

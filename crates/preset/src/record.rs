@@ -5,7 +5,7 @@
 
 use std::{fmt, sync::Arc};
 
-use boardwright_gamecode::{Constant, Stop};
+use boardwright_gamecode::{CodeStop, Constant};
 
 use crate::{
     bundle::Bundle,
@@ -55,7 +55,7 @@ pub enum RecordError {
     /// The preset at hand is not the one that was played.
     OtherPreset,
     /// A turn is not legal; its number from nought is given.
-    Turn(usize, Stop),
+    Turn(usize, CodeStop),
 }
 
 impl fmt::Display for RecordError {
@@ -63,7 +63,9 @@ impl fmt::Display for RecordError {
         match self {
             RecordError::Line { line, message } => write!(f, "line {line}: {message}"),
             RecordError::OtherPreset => f.write_str("the record is of another preset"),
-            RecordError::Turn(idx, Stop::Ask(_)) => write!(f, "turn {} is not complete", idx + 1),
+            RecordError::Turn(idx, CodeStop::Ask(_)) => {
+                write!(f, "turn {} is not complete", idx + 1)
+            }
             RecordError::Turn(idx, stop) => {
                 let message = stop.diagnostic().map(|it| it.message).unwrap_or_default();
                 write!(f, "turn {}: {message}", idx + 1)

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use boardwright_gamecode::{Machine, Site, Stop};
+use boardwright_gamecode::{CodeStop, Machine, Space};
 
 use crate::game::{Game, Outcome};
 
@@ -142,14 +142,14 @@ struct Seen {
 fn count(game: &Game, counts: &mut HashMap<String, Seen>) {
     let machine = game.machine();
     let is_second = game.mover() == 1;
-    let mut moves: HashMap<Site, u64> = HashMap::new();
+    let mut moves: HashMap<Space, u64> = HashMap::new();
     for &(from, _) in machine.legal() {
         *moves.entry(from).or_default() += 1;
     }
     let mut most: HashMap<String, u64> = HashMap::new();
     for site in machine.board().all() {
         // Drops go everywhere and say nothing of a piece.
-        let is_hidden = machine.board().place(site).is_some_and(|it| it.is_hidden);
+        let is_hidden = machine.board().info(site).is_some_and(|it| it.is_hidden);
         let is_own = |it: &&str| Machine::is_lower(it) == is_second && !is_hidden;
         if let Some(label) = machine.piece(site).filter(is_own) {
             let it = most.entry(label.to_lowercase()).or_default();
@@ -172,7 +172,7 @@ fn played(game: &Game, text: &str) -> Vec<Game> {
         let mut next = game.clone();
         match next.play(&text) {
             Ok(()) => games.push(next),
-            Err(Stop::Ask(question)) if depth < 4 => {
+            Err(CodeStop::Ask(question)) if depth < 4 => {
                 texts.extend(question.choices.into_iter().rev().map(|it| (it.1, depth + 1)));
             }
             Err(_) => {}
@@ -377,7 +377,7 @@ impl Search<'_> {
         let machine = game.machine();
         let board = machine.board();
         let texts = game.told_moves().unwrap_or_default();
-        let mut takes: HashMap<&str, Site> = HashMap::new();
+        let mut takes: HashMap<&str, Space> = HashMap::new();
         for &(_, to) in machine.legal() {
             takes.insert(board.name(to), to);
         }
@@ -399,7 +399,7 @@ impl Search<'_> {
 mod tests {
     use std::sync::Arc;
 
-    use boardwright_gamecode::Limits as Bounds;
+    use boardwright_gamecode::CodeLimits;
 
     use super::*;
     use crate::{Bundle, Preset};
@@ -424,8 +424,8 @@ mod tests {
         };
         let (bundle, _) = Bundle::open(&mut Files);
         let preset = match code {
-            "" => Preset::new(bundle, &Bounds::default()),
-            _ => problem.preset(&bundle, &Bounds::default()),
+            "" => Preset::new(bundle, &CodeLimits::default()),
+            _ => problem.preset(&bundle, &CodeLimits::default()),
         };
         Game::start(Arc::new(preset.expect("it is a preset")), 1).expect("it begins")
     }

@@ -6,7 +6,7 @@ mod common;
 
 use std::sync::Arc;
 
-use boardwright_gamecode::{Compiler, Limits, Machine, forsythe};
+use boardwright_gamecode::{CodeLimits, Compiler, Machine, forsythe};
 use boardwright_preset::{Enforcement, Game, Outcome, Problem, Record, TurnText, Verdict};
 use common::{bundle, play, preset, refusal, start};
 
@@ -27,7 +27,7 @@ fn a_hard_middle_game_is_counted() {
         moves: 1,
         ..Problem::default()
     };
-    let game = problem.start(&bundle("chess"), &Limits::default()).expect("starts");
+    let game = problem.start(&bundle("chess"), &CodeLimits::default()).expect("starts");
     assert_eq!((game.perft(1), game.perft(2)), (Some(48), Some(2039)));
 }
 
@@ -108,7 +108,7 @@ fn stalemate_draws() {
         moves: 1,
         ..Problem::default()
     };
-    let mut game = problem.start(&bundle("chess"), &Limits::default()).expect("starts");
+    let mut game = problem.start(&bundle("chess"), &CodeLimits::default()).expect("starts");
     play(&mut game, "Q c1-c7");
     assert_eq!(game.outcome(), Outcome::Draw);
 }
@@ -124,14 +124,14 @@ fn problems_are_solved_or_refused_on_the_spot() {
         problem
     };
     let one = read("smothered.txt");
-    let game = one.start(&base, &Limits::default()).expect("starts");
+    let game = one.start(&base, &CodeLimits::default()).expect("starts");
     assert_eq!(game.messages(), ["White mates in one."]);
     assert!(matches!(one.judge(&game, "N h6-g8"), Verdict::Wrong));
     assert!(matches!(one.judge(&game, "N h6-h5"), Verdict::Refused(_)));
     assert!(matches!(one.judge(&game, "N h6-f7"), Verdict::Solved(_)));
     assert_eq!(one.solve(&game).as_deref(), Some("N h6-f7"));
     let two = read("two-rooks.txt");
-    let game = two.start(&base, &Limits::default()).expect("starts");
+    let game = two.start(&base, &CodeLimits::default()).expect("starts");
     assert!(matches!(two.judge(&game, "R a2-a3"), Verdict::Wrong));
     let Verdict::GoOn { game, .. } = two.judge(&game, "R a2-a7") else {
         panic!("the first rook takes the rank");
@@ -169,7 +169,7 @@ fn the_assembled_program_gives_the_same_board() {
     let text = game.assembled();
     assert!(text.contains("moveindex 8;\ngosub preauto1;\nMOVE: b7-a8;\nMOVE: Q-a8;\n"), "{text}");
     let mut files = game.preset().bundle.clone();
-    let mut compiler = Compiler::new(Limits::default(), &mut files);
+    let mut compiler = Compiler::new(CodeLimits::default(), &mut files);
     // What follows `end` is there to be read; the includes come in by their statement.
     let part = compiler.part("all", text.split("// --- included").next().unwrap_or(""));
     let program = Arc::new(compiler.finish());

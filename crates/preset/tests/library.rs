@@ -46,7 +46,7 @@ fn every_preset_plays_and_replays() {
             for _ in 0..4 {
                 match game.play(&text) {
                     Ok(()) => break,
-                    Err(boardwright_gamecode::Stop::Ask(question)) => {
+                    Err(boardwright_gamecode::CodeStop::Ask(question)) => {
                         text = question.choices[0].1.clone();
                     }
                     Err(stop) => {
@@ -212,7 +212,7 @@ fn alice_goes_through_the_glass() {
     assert_eq!(refusal(&game, "P e4-e5"), "G0401: there is no piece on e4");
     play(&mut game, "P E4-D5");
     let board = game.machine().board().clone();
-    assert_eq!(game.piece(board.site("d5").expect("is there")), Some("P"));
+    assert_eq!(game.piece(board.space("d5").expect("is there")), Some("P"));
 }
 
 #[test]

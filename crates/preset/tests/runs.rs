@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use boardwright_gamecode::{Limits, Stop};
+use boardwright_gamecode::{CodeLimits, CodeStop};
 use boardwright_preset::{Bundle, Field, Game, Outcome, Preset, Record, Settings, TurnText};
 
 /// A preset of a few settings, on a board of three by three.
@@ -12,7 +12,7 @@ fn preset(text: &str) -> Arc<Preset> {
     let (settings, notes) = Settings::read(&format!("columns: 3\ncode: ppp/3/PPP\n{text}"));
     assert!(notes.is_empty(), "{notes:?}");
     let bundle = Bundle { settings, includes: Vec::new() };
-    let preset = Preset::new(bundle, &Limits::default()).expect("has a board");
+    let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
     assert!(preset.program().is_clean(), "{:?}", preset.diagnostics());
     Arc::new(preset)
 }
@@ -53,7 +53,7 @@ fn a_refused_turn_changes_nothing() {
     let mut game = start("post-move-1:\n  set n 1; die No, #n times no.;\n");
     let before = game.cells();
     let stop = game.play("a1-a2").expect_err("is refused");
-    assert!(matches!(stop, Stop::Refused(text, _) if text == "No, 1 times no."));
+    assert!(matches!(stop, CodeStop::Refused(text, _) if text == "No, 1 times no."));
     assert_eq!(game.cells(), before);
     assert!(game.turns().is_empty());
     assert_eq!(game.machine().variable("n"), None);
@@ -152,7 +152,7 @@ fn settings_that_make_no_board_are_refused() {
         ),
     ] {
         let (settings, _) = Settings::read(&format!("columns: 3\ncode: ppp/3/PPP\n{text}"));
-        let found = Preset::new(Bundle { settings, includes: Vec::new() }, &Limits::default());
+        let found = Preset::new(Bundle { settings, includes: Vec::new() }, &CodeLimits::default());
         assert_eq!(found.err().as_deref(), Some(expected), "{text}");
     }
 }

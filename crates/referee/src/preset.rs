@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use boardwright_game::Player;
-use boardwright_gamecode::Stop;
+use boardwright_gamecode::CodeStop;
 use boardwright_preset::{Game, Outcome, Preset, Problem, Record, TurnText, Verdict};
 
 use crate::{
@@ -172,7 +172,7 @@ impl PresetMatch {
         let machine = self.game.machine();
         let board = machine.board();
         let ends = text.split_once('-').map(|(from, to)| (from.trim(), to.trim()));
-        let from = ends.and_then(|(from, to)| board.site(to).and(board.site(from)));
+        let from = ends.and_then(|(from, to)| board.space(to).and(board.space(from)));
         match from.and_then(|it| machine.piece(it)) {
             Some(label) => format!("{label} {text}"),
             None => text.to_owned(),
@@ -273,15 +273,15 @@ pub fn short(text: &str) -> String {
 }
 
 /// Why code stopped, for players: what it says, and where in the code that stands.
-fn refusal(preset: &Preset, stop: Stop) -> Refusal {
+fn refusal(preset: &Preset, stop: CodeStop) -> Refusal {
     let diagnostic = match stop {
-        Stop::Ask(question) => return Refusal::Ask(question),
-        Stop::Refused(text, span) => {
+        CodeStop::Ask(question) => return Refusal::Ask(question),
+        CodeStop::Refused(text, span) => {
             let place = preset.program().sources().line_col(span);
             let why = place.map(|(file, at)| format!("{file}, line {}", at.line));
             return Refusal::Turn(text, why);
         }
-        Stop::Fault(it) => it,
+        CodeStop::Fault(it) => it,
     };
     let place = preset.program().sources().line_col(diagnostic.span);
     let place = place.map(|(file, at)| format!("{file}, line {}", at.line));

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, sync::Arc};
 
-use boardwright_gamecode::Limits;
+use boardwright_gamecode::CodeLimits;
 use boardwright_preset::{Bundle, Folder, Game, Preset};
 use boardwright_render::{
     Layout,
@@ -35,7 +35,7 @@ fn main() {
     let mut page = "<meta charset=utf-8><style>body{background:#f3ece0;font:13px sans-serif;display:flex;flex-wrap:wrap;gap:10px}figure{margin:0;width:560px}svg{width:100%;height:520px}</style>".to_owned();
     for path in folders {
         let (bundle, _) = Bundle::open(&mut Disk(&path));
-        let preset = Preset::new(bundle, &Limits::default()).expect("has a board");
+        let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
         let game = Game::start(Arc::new(preset), 1).expect("starts");
         let layout = Layout::of_preset(game.preset(), Some(&game));
         let cast = Cast::of(game.preset());

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use boardwright_game::{PieceKind, Player, Ruleset};
-use boardwright_gamecode::{Cell, forsythe};
+use boardwright_gamecode::{ForsytheCell, forsythe};
 use boardwright_play::State;
 use boardwright_preset::{Field, Game, Preset, Settings};
 
@@ -177,7 +177,7 @@ impl Scene {
         let (n_files, _) = preset.board().size();
         let n_columns = if n_files == 0 { preset.cells().len() } else { n_files };
         let cells = forsythe::read(code, n_columns).map_err(|it| it.to_string())?;
-        let is_hole = |it: &Cell| *it == Cell::Hole;
+        let is_hole = |it: &ForsytheCell| *it == ForsytheCell::Hole;
         let is_alike = cells.iter().map(is_hole).eq(preset.cells().iter().map(is_hole));
         if !is_alike {
             return Err("the code is of a board of another shape".to_owned());
@@ -324,10 +324,10 @@ impl Scene {
 }
 
 /// The labels of cells, by the number of their site.
-fn labels(cells: &[Cell]) -> Vec<(usize, &str)> {
-    let sites = cells.iter().filter(|it| **it != Cell::Hole);
+fn labels(cells: &[ForsytheCell]) -> Vec<(usize, &str)> {
+    let sites = cells.iter().filter(|it| **it != ForsytheCell::Hole);
     let labels = sites.enumerate().filter_map(|(site, it)| match it {
-        Cell::Piece(label) => Some((site, label.as_str())),
+        ForsytheCell::Piece(label) => Some((site, label.as_str())),
         _ => None,
     });
     labels.collect()

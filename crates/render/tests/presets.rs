@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, sync::Arc};
 
-use boardwright_gamecode::Limits;
+use boardwright_gamecode::CodeLimits;
 use boardwright_preset::{Bundle, Folder, Game, Preset, Settings};
 use boardwright_render::{Layout, Style, looks::Cast, svg};
 
@@ -22,7 +22,7 @@ fn game(name: &str) -> Game {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../presets").join(name);
     let (bundle, notes) = Bundle::open(&mut Disk(&path));
     assert!(notes.is_empty(), "{name}: {notes:?}");
-    let preset = Preset::new(bundle, &Limits::default()).expect("has a board");
+    let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
     Game::start(Arc::new(preset), 1).expect("starts")
 }
 
@@ -30,7 +30,7 @@ fn layout(text: &str) -> Layout {
     let (settings, notes) = Settings::read(text);
     assert!(notes.is_empty(), "{notes:?}");
     let bundle = Bundle { settings, includes: Vec::new() };
-    let preset = Preset::new(bundle, &Limits::default()).expect("has a board");
+    let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
     Layout::of_preset(&preset, None)
 }
 
@@ -60,7 +60,7 @@ fn every_preset_is_drawn_as_what_it_is() {
         let game = game(name);
         let layout = Layout::of_preset(game.preset(), Some(&game));
         assert_eq!((layout.style, layout.words.as_str()), (style, words), "{name}");
-        assert_eq!(layout.cells.len(), game.preset().board().sites().len());
+        assert_eq!(layout.cells.len(), game.preset().board().spaces().len());
         assert!(layout.cells.iter().all(|it| !it.hidden), "{name} shows every site");
         let cast = Cast::of(game.preset());
         let placed = svg::placed_in(&game, &cast);

@@ -95,8 +95,8 @@ fn preset_variant(courier: &Courier, title: String) -> VariantCard {
     piece_names.sort_unstable();
     piece_names.dedup();
     piece_names.truncate(MAX_NAMES);
-    let hidden = preset.board().sites().iter().filter(|it| it.is_hidden).count();
-    let n_sites = preset.board().sites().len() - hidden;
+    let hidden = preset.board().spaces().iter().filter(|it| it.is_hidden).count();
+    let n_sites = preset.board().spaces().len() - hidden;
     VariantCard {
         n: *n as u32,
         title,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use boardwright_game::Player;
-use boardwright_gamecode::{Limits, forsythe};
+use boardwright_gamecode::{CodeLimits, forsythe};
 use boardwright_preset::{
     Bundle, Enforcement, Game, Note, Preset, Problem, SETTINGS_FILE, search::Values,
 };
@@ -153,7 +153,7 @@ impl Courier {
     /// Makes a preset ready. Code runs here, so not on a request thread.
     pub fn new(wanted: Wanted<'_>) -> Result<Courier, Broken> {
         let Wanted { game, n, bundle, problem, titles, notes } = wanted;
-        let limits = Limits::default();
+        let limits = CodeLimits::default();
         let made = match &problem {
             // A problem that is kept with a match has been posed already.
             Some(problem) if !problem.code.is_empty() => problem.preset(&bundle, &limits),
@@ -260,16 +260,18 @@ impl Courier {
     pub fn placed(&self, code: &str) -> Vec<Placed> {
         let board = self.preset.board();
         let (n_files, n_ranks) = board.size();
-        let n_columns = if n_files == 0 { board.sites().len() } else { n_files };
+        let n_columns = if n_files == 0 { board.spaces().len() } else { n_files };
         let cells = forsythe::read(code, n_columns.max(1)).unwrap_or_default();
         let placed = board.all().filter_map(|site| {
-            let idx = match board.place(site)?.cell {
+            let idx = match board.info(site)?.cell {
                 Some((file, rank)) => {
                     n_ranks.checked_sub(1 + usize::from(rank))? * n_files + usize::from(file)
                 }
                 None => site.index(),
             };
-            let boardwright_gamecode::Cell::Piece(label) = cells.get(idx)? else { return None };
+            let boardwright_gamecode::ForsytheCell::Piece(label) = cells.get(idx)? else {
+                return None;
+            };
             let (player, kind) = self.piece(label)?;
             let site = boardwright_game::Site(site.index() as u16);
             Some(Placed { site, player, kind })
@@ -281,7 +283,7 @@ impl Courier {
     pub fn code(game: &Game) -> String {
         let board = game.preset().board();
         let (n_files, _) = board.size();
-        let n_columns = if n_files == 0 { board.sites().len() } else { n_files };
+        let n_columns = if n_files == 0 { board.spaces().len() } else { n_files };
         forsythe::write(&game.cells(), n_columns.max(1))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use boardwright_game::Player;
-use boardwright_gamecode::Site;
+use boardwright_gamecode::Space;
 use boardwright_preset::{Choice, Enforcement, Game, Outcome};
 use boardwright_protocol as wire;
 use boardwright_protocol::{
@@ -143,12 +143,12 @@ fn links(courier: &Courier) -> Vec<Vec<u16>> {
     let cells: HashMap<(i32, i32), u16> = board
         .all()
         .filter_map(|it| {
-            let (file, rank) = board.place(it)?.cell?;
+            let (file, rank) = board.info(it)?.cell?;
             Some(((i32::from(file), i32::from(rank)), it.index() as u16))
         })
         .collect();
     let layout = &courier.layout.cells;
-    let nearest = |site: Site| {
+    let nearest = |site: Space| {
         let Some(here) = layout.get(site.index()) else { return Vec::new() };
         let away = |it: usize| {
             let there = layout.get(it);
@@ -158,7 +158,7 @@ fn links(courier: &Courier) -> Vec<Vec<u16>> {
         others.sort_by(|a, b| away(*a).total_cmp(&away(*b)));
         others.into_iter().take(6).map(|it| it as u16).collect()
     };
-    let near = |site: Site| match board.place(site).and_then(|it| it.cell) {
+    let near = |site: Space| match board.info(site).and_then(|it| it.cell) {
         Some((file, rank)) => {
             let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)));
             let around = around.filter(|it| *it != (0, 0));
@@ -229,7 +229,7 @@ pub(crate) fn moves(courier: &Courier, game: &Game, choices: &[Choice]) -> Vec<M
     // A piece in hand that stands on several spaces is dropped from any of them.
     let mut alike: HashMap<&str, Vec<u16>> = HashMap::new();
     let board = game.preset().board();
-    for site in board.all().filter(|&it| board.place(it).is_some_and(|it| it.is_hidden)) {
+    for site in board.all().filter(|&it| board.info(it).is_some_and(|it| it.is_hidden)) {
         if let Some(label) = game.piece(site) {
             alike.entry(label).or_default().push(site.index() as u16);
         }
@@ -290,7 +290,7 @@ pub(crate) fn moves(courier: &Courier, game: &Game, choices: &[Choice]) -> Vec<M
 }
 
 fn is_hidden(game: &Game, site: u16) -> bool {
-    let sites = game.preset().board().sites();
+    let sites = game.preset().board().spaces();
     sites.get(usize::from(site)).is_some_and(|it| it.is_hidden)
 }
 
@@ -303,8 +303,8 @@ pub(crate) fn effects(courier: &Courier, before: &Game, after: &Game) -> Vec<Eff
     let text = after.turns().last().map_or("", |it| it.text.as_str());
     let first = text.split(';').next().unwrap_or("");
     let ends = first.rsplit_once('-').and_then(|(from, to)| {
-        let from = board.site(from.split_whitespace().last()?)?;
-        Some((from.index() as u16, board.site(to.trim())?.index() as u16))
+        let from = board.space(from.split_whitespace().last()?)?;
+        Some((from.index() as u16, board.space(to.trim())?.index() as u16))
     });
     changes(courier, before, ends, &changed)
 }
@@ -319,7 +319,7 @@ fn changes(
     let mut sites: Vec<u16> = after.keys().copied().collect();
     sites.sort_unstable();
     let board = before.preset().board();
-    let all: Vec<Site> = board.all().collect();
+    let all: Vec<Space> = board.all().collect();
     let was = |site: u16| all.get(usize::from(site)).and_then(|&it| before.piece(it));
     let is = |site: u16| match after.get(&site) {
         Some(label) => *label,

@@ -143,8 +143,8 @@ fn line_of(courier: &Courier, game: &Game, found: &Found) -> Option<LineView> {
     let board = game.preset().board();
     let head = first.split(';').next().unwrap_or("");
     let ends = head.rsplit_once('-').and_then(|(from, to)| {
-        let from = board.site(from.split_whitespace().last()?)?;
-        Some((from.index() as u16, board.site(to.trim())?.index() as u16))
+        let from = board.space(from.split_whitespace().last()?)?;
+        Some((from.index() as u16, board.space(to.trim())?.index() as u16))
     });
     Some(LineView {
         score: sign * score,

@@ -11,7 +11,7 @@ use boardwright_render::{
     looks::{self, PieceSet},
 };
 use boardwright_text::{Diagnostic, Sources, Span, render};
-use boardwright_zrf::{Limits, RuleFile};
+use boardwright_zrf::{CompileLimits, RuleFile};
 
 use crate::folder::Folder;
 
@@ -138,7 +138,7 @@ fn values_of(engine: &Engine) -> Vec<Option<i32>> {
 /// A rule file of a folder, read.
 pub(crate) fn load(folder: &Folder, name: &str) -> Option<RuleFile> {
     let bytes = folder.read(name)?;
-    Some(boardwright_zrf::load(name, &bytes, &mut folder.clone(), &Limits::default()))
+    Some(boardwright_zrf::load(name, &bytes, &mut folder.clone(), &CompileLimits::default()))
 }
 
 /// What is to be said about a rule file.

@@ -12,7 +12,7 @@ use std::{
 
 use boardwright_game::Ruleset;
 use boardwright_play::{Move, MoveList, SplitMix64, State};
-use boardwright_zrf::{Files, IncludeError, Included, Limits, NoFiles, RuleFile};
+use boardwright_zrf::{CompileLimits, Files, IncludeError, Included, NoFiles, RuleFile};
 
 pub mod case;
 pub mod perft_file;
@@ -50,7 +50,7 @@ pub fn rule_file(path: &Path) -> RuleFile {
     let name = path.display().to_string();
     let bytes = fs::read(path).unwrap_or_else(|it| panic!("{name}: {it}"));
     let mut files = Beside(path.parent().unwrap_or(Path::new(".")).to_owned());
-    let file = boardwright_zrf::load(&name, &bytes, &mut files, &Limits::default());
+    let file = boardwright_zrf::load(&name, &bytes, &mut files, &CompileLimits::default());
     no_errors(&name, &file);
     file
 }
@@ -68,7 +68,7 @@ impl Files for Beside {
 
 /// Rules given as text; they must have no errors.
 pub fn load(name: &str, bytes: &[u8]) -> RuleFile {
-    let file = boardwright_zrf::load(name, bytes, &mut NoFiles, &Limits::default());
+    let file = boardwright_zrf::load(name, bytes, &mut NoFiles, &CompileLimits::default());
     no_errors(name, &file);
     file
 }
@@ -104,7 +104,7 @@ pub fn sound_variants(path: &Path) -> Vec<Arc<Ruleset>> {
     let name = path.display().to_string();
     let Ok(bytes) = fs::read(path) else { return Vec::new() };
     let mut files = Beside(path.parent().unwrap_or(Path::new(".")).to_owned());
-    let mut file = boardwright_zrf::load(&name, &bytes, &mut files, &Limits::default());
+    let mut file = boardwright_zrf::load(&name, &bytes, &mut files, &CompileLimits::default());
     let n_variants = file.variants().len();
     let mut sound = Vec::new();
     for idx in 0..n_variants {

@@ -17,7 +17,7 @@ use boardwright_play::{
 };
 use boardwright_test_kit::{files_below, random_move, rule_file, setting, variant};
 use boardwright_text::Span;
-use boardwright_zrf::{Limits, NoFiles};
+use boardwright_zrf::{CompileLimits, NoFiles};
 
 /// Plays at random and back again, whatever the rules say.
 fn there_and_back(mut state: State, rng: &mut SplitMix64, n_plies: usize) -> usize {
@@ -73,7 +73,7 @@ fn rule_files_with_words_swapped_do_no_harm() {
             let old = own[rng.below(own.len())].to_owned();
             text = text.replacen(&old, words[rng.below(words.len())], 1 + rng.below(2));
         }
-        let limits = Limits::default();
+        let limits = CompileLimits::default();
         let mut file = boardwright_zrf::load("swap.zrf", text.as_bytes(), &mut NoFiles, &limits);
         let Some(idx) = file.default_variant() else { continue };
         let Some(ruleset) = file.compile(idx) else { continue };

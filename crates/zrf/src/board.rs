@@ -15,7 +15,7 @@ use crate::{
     errors,
     expand::{Expander, Item, ItemKind},
     file,
-    limits::{Limits, zillions},
+    limits::{CompileLimits, zillions},
     symbol::Symbol,
     words::Kw,
 };
@@ -52,7 +52,7 @@ pub(crate) fn board(
     item: &Item,
     players: &FxHashMap<Symbol, Player>,
     known_players: &rustc_hash::FxHashSet<Symbol>,
-    limits: &Limits,
+    limits: &CompileLimits,
 ) -> BuiltBoard {
     let before = ctx.sink.n_tried();
     let mut builder = Builder {
@@ -103,7 +103,7 @@ struct Builder<'a> {
     label_twice: bool,
     players: &'a FxHashMap<Symbol, Player>,
     known_players: &'a rustc_hash::FxHashSet<Symbol>,
-    limits: &'a Limits,
+    limits: &'a CompileLimits,
     ctx: &'a mut Expander,
 }
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     errors,
     expand::{Expander, Item, ItemKind, Items},
-    limits::Limits,
+    limits::CompileLimits,
     symbol::Symbol,
     vocab::{FileNames, FlagKind, Vocab},
     words::Kw,
@@ -63,7 +63,7 @@ pub(crate) struct Coder<'a> {
     pub(crate) names: &'a mut FileNames,
     pub(crate) board: &'a boardwright_game::Board,
     pub(crate) piece_names: &'a [String],
-    pub(crate) limits: &'a Limits,
+    pub(crate) limits: &'a CompileLimits,
     /// Instructions already kept for other pieces.
     pub(crate) n_ops_before: usize,
     program: Program,
@@ -80,7 +80,7 @@ impl<'a> Coder<'a> {
         names: &'a mut FileNames,
         board: &'a boardwright_game::Board,
         piece_names: &'a [String],
-        limits: &'a Limits,
+        limits: &'a CompileLimits,
         n_ops_before: usize,
     ) -> Coder<'a> {
         Coder {

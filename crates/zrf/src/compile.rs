@@ -15,7 +15,7 @@ use crate::{
     expand::{Expander, Item, ItemKind},
     file::{self, Contents, Definition, PieceDefinition},
     goal::GoalReader,
-    limits::{Limits, zillions},
+    limits::{CompileLimits, zillions},
     options::{self, Value},
     strings,
     symbol::Symbol,
@@ -58,7 +58,7 @@ pub(crate) fn variant(
     idx: usize,
     names: &mut FileNames,
     cache: &mut Cache,
-    limits: &Limits,
+    limits: &CompileLimits,
 ) -> Option<Ruleset> {
     let definition = contents.definitions.get(idx)?;
     let game = contents.definitions.get(definition.game)?;
@@ -131,7 +131,7 @@ struct Compiler<'a> {
     merged: Merged,
     names: &'a mut FileNames,
     cache: &'a mut Cache,
-    limits: &'a Limits,
+    limits: &'a CompileLimits,
     vocab: Vocab,
     /// The vocabulary's, once it is complete.
     fingerprint: u64,

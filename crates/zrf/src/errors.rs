@@ -6,7 +6,7 @@
 
 use boardwright_text::{Code, Diagnostic, Span, nearest};
 
-use crate::{IncludeError, limits::Limits};
+use crate::{IncludeError, limits::CompileLimits};
 
 mod code;
 
@@ -127,13 +127,13 @@ pub(crate) fn not_text(span: Span, name: &str) -> Diagnostic {
     )
 }
 
-pub(crate) fn file_too_large(span: Span, name: &str, limits: &Limits) -> Diagnostic {
+pub(crate) fn file_too_large(span: Span, name: &str, limits: &CompileLimits) -> Diagnostic {
     let most = size(limits.file_bytes);
     Diagnostic::error(FILE_TOO_LARGE, span, format!("`{name}` is larger than {most}"))
         .hint("the largest rule files known have less than 2 MB".to_owned())
 }
 
-pub(crate) fn files_too_large(span: Span, name: &str, limits: &Limits) -> Diagnostic {
+pub(crate) fn files_too_large(span: Span, name: &str, limits: &CompileLimits) -> Diagnostic {
     let most = size(limits.total_bytes);
     let message = format!("with `{name}` the files are larger than {most} together");
     Diagnostic::error(FILE_TOO_LARGE, span, message)
@@ -219,7 +219,7 @@ pub(crate) fn include_failed(span: Span, path: &str, error: &IncludeError) -> Di
     }
 }
 
-pub(crate) fn include_too_deep(span: Span, limits: &Limits) -> Diagnostic {
+pub(crate) fn include_too_deep(span: Span, limits: &CompileLimits) -> Diagnostic {
     let message = format!("more than {} files inside one another", limits.include_depth);
     Diagnostic::error(INCLUDE_TOO_DEEP, span, message)
         .hint("does a file include itself?".to_owned())
@@ -242,7 +242,7 @@ pub(crate) fn include_circle<'a>(
         .hint("nothing would ever end that; take out the `include` that leads back".to_owned())
 }
 
-pub(crate) fn too_many_includes(span: Span, limits: &Limits) -> Diagnostic {
+pub(crate) fn too_many_includes(span: Span, limits: &CompileLimits) -> Diagnostic {
     let message = format!("more than {} files are included", limits.includes);
     Diagnostic::error(INCLUDE_TOO_DEEP, span, message)
 }

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 
 use crate::{
     errors,
-    limits::Limits,
+    limits::CompileLimits,
     sink::Sink,
     symbol::{Interner, Symbol},
     tree::{NodeId, NodeKind, Tree},
@@ -108,7 +108,7 @@ pub(crate) struct Expander {
     /// The last few pastes, so that a message can show the argument.
     pastes: [Paste; 8],
     n_pastes: usize,
-    limits: Limits,
+    limits: CompileLimits,
 }
 
 /// A word or string of a body, and an argument that became part of it.
@@ -120,7 +120,12 @@ struct Paste {
 }
 
 impl Expander {
-    pub(crate) fn new(tree: Tree, symbols: Interner, sink: Sink, limits: &Limits) -> Expander {
+    pub(crate) fn new(
+        tree: Tree,
+        symbols: Interner,
+        sink: Sink,
+        limits: &CompileLimits,
+    ) -> Expander {
         let top = Env { start: 0, end: 0, trace: TraceId::default(), depth: 0 };
         let mut expander = Expander {
             tree,
@@ -272,7 +277,7 @@ impl Expander {
         }
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
+    pub(crate) fn limits(&self) -> &CompileLimits {
         &self.limits
     }
 

@@ -8,7 +8,7 @@ use boardwright_text::{Diagnostic, Span, nearest};
 use crate::{
     errors,
     expand::{Expander, Item, ItemKind},
-    limits::{Limits, zillions},
+    limits::{CompileLimits, zillions},
     options,
     strings::display,
     symbol::Symbol,
@@ -109,7 +109,7 @@ pub(crate) fn contents(
     ctx: &mut Expander,
     file_name: &str,
     whole: Span,
-    limits: &Limits,
+    limits: &CompileLimits,
 ) -> Contents {
     let mut contents = Contents::default();
     let mut version: Option<Span> = None;

@@ -8,7 +8,7 @@ use boardwright_game::{
 use crate::{
     errors,
     expand::{Expander, Item, ItemKind, Items},
-    limits::Limits,
+    limits::CompileLimits,
     vocab::Vocab,
     words::Kw,
 };
@@ -35,7 +35,7 @@ pub(crate) struct GoalReader<'a> {
     pub(crate) board: &'a Board,
     pub(crate) piece_names: &'a [String],
     pub(crate) player_names: &'a [String],
-    pub(crate) limits: &'a Limits,
+    pub(crate) limits: &'a CompileLimits,
 }
 
 impl GoalReader<'_> {

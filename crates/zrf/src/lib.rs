@@ -37,7 +37,7 @@ use boardwright_game::Ruleset;
 use boardwright_text::{Diagnostic, Encoding, FileId, Sources, Span};
 
 pub use errors::CODES;
-pub use limits::Limits;
+pub use limits::CompileLimits;
 pub use options::option_names;
 pub use words::keywords;
 
@@ -109,14 +109,14 @@ pub struct RuleFile {
     variants: Vec<VariantEntry>,
     names: FileNames,
     cache: Cache,
-    limits: Limits,
+    limits: CompileLimits,
     translations: Arc<Vec<(String, String)>>,
     /// Whether something about the file as a whole is wrong.
     failed: bool,
 }
 
 /// Reads a rule file. `name` is what messages call it.
-pub fn load(name: &str, bytes: &[u8], files: &mut dyn Files, limits: &Limits) -> RuleFile {
+pub fn load(name: &str, bytes: &[u8], files: &mut dyn Files, limits: &CompileLimits) -> RuleFile {
     let mut sources = Sources::new();
     let mut symbols = Interner::default();
     Kw::intern_all(&mut symbols);
@@ -321,7 +321,7 @@ mod tests {
     fn a_title_is_shown_translated_and_on_one_line() {
         let text = r#"(translate ("Pond" "Teich")) (game (title "Pond"))
             (variant (title "Pond\\for two")) (variant (title "Lake"))"#;
-        let file = load("pond.zrf", text.as_bytes(), &mut NoFiles, &Limits::default());
+        let file = load("pond.zrf", text.as_bytes(), &mut NoFiles, &CompileLimits::default());
         let shown: Vec<_> = (0..3).map(|it| file.shown_title(it)).collect();
         assert_eq!(shown, ["Teich", "Pond for two", "Lake"]);
         for (title, idx) in [("Pond", 0), ("teich", 0), ("pond FOR two", 1)] {

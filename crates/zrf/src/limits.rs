@@ -4,9 +4,9 @@
 //! and there only so that no file, however hostile, hangs or eats the machine.
 //! Where a file goes beyond what Zillions allowed, its author is warned.
 
-/// What a compilation may spend. `Limits::default()` is right for any honest file.
+/// What a compilation may spend. `CompileLimits::default()` is right for any honest file.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct CompileLimits {
     /// Bytes in one file.
     pub file_bytes: usize,
     /// Bytes in the file and everything it includes.
@@ -55,9 +55,9 @@ pub struct Limits {
     pub diagnostics: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for CompileLimits {
+    fn default() -> CompileLimits {
+        CompileLimits {
             file_bytes: 8 << 20,
             total_bytes: 16 << 20,
             include_depth: 32,

@@ -11,7 +11,7 @@ use boardwright_text::{FileId, Sources, Span};
 use crate::{
     Files, errors,
     lex::{Lexer, Token},
-    limits::Limits,
+    limits::CompileLimits,
     sink::Sink,
     symbol::{Interner, Symbol},
     tree::{NodeId, NodeKind, Tree},
@@ -45,7 +45,7 @@ pub(crate) fn read(
     files: &mut dyn Files,
     symbols: &mut Interner,
     sink: &mut Sink,
-    limits: &Limits,
+    limits: &CompileLimits,
 ) -> Tree {
     let mut reader = Reader {
         tree: Tree::default(),
@@ -82,7 +82,7 @@ struct Reader<'a> {
     files: &'a mut dyn Files,
     symbols: &'a mut Interner,
     sink: &'a mut Sink,
-    limits: &'a Limits,
+    limits: &'a CompileLimits,
 }
 
 struct Input {

@@ -6,14 +6,14 @@
 
 use std::thread;
 
-use boardwright_zrf::{Limits, NoFiles, load};
+use boardwright_zrf::{CompileLimits, NoFiles, load};
 
 /// Loads and checks a file; the codes of its messages, and how often each came.
 fn codes(bytes: &[u8]) -> Vec<(&'static str, usize)> {
     let bytes = bytes.to_vec();
     let small = thread::Builder::new().stack_size(2 << 20);
     let worker = small.spawn(move || {
-        let mut file = load("pond.zrf", &bytes, &mut NoFiles, &Limits::default());
+        let mut file = load("pond.zrf", &bytes, &mut NoFiles, &CompileLimits::default());
         file.check();
         let mut found: Vec<(&'static str, usize)> = Vec::new();
         for diagnostic in file.diagnostics() {
@@ -307,7 +307,7 @@ fn a_long_string_that_expand_would_print_a_million_times() {
         text.push_str(&format!("(define m{n} (m{0}) (m{0}))", n - 1));
     }
     text.push_str("(game (title \"Pond\") (description (m19)))");
-    let limits = Limits { printed_bytes: 1 << 20, ..Limits::default() };
+    let limits = CompileLimits { printed_bytes: 1 << 20, ..CompileLimits::default() };
     let mut file = load("pond.zrf", text.as_bytes(), &mut NoFiles, &limits);
     let mut printed = String::new();
     file.expanded(&mut printed).expect("a string takes everything");

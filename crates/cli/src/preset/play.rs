@@ -3,7 +3,7 @@
 use std::{fs, io::Write};
 
 use anyhow::{Context, Result};
-use boardwright_gamecode::Stop;
+use boardwright_gamecode::CodeStop;
 use boardwright_preset::{Game, Outcome, Record};
 use boardwright_text::render::printable;
 
@@ -93,7 +93,7 @@ fn make(
             past.push(before);
             show::game(game, out)?;
         }
-        Err(Stop::Ask(question)) => {
+        Err(CodeStop::Ask(question)) => {
             let text = match question.text.as_str() {
                 "" => "Promote to what?",
                 text => text,

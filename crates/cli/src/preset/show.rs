@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use boardwright_gamecode::Cell;
+use boardwright_gamecode::ForsytheCell;
 use boardwright_preset::{Game, Outcome};
 use boardwright_text::render::printable;
 
@@ -42,12 +42,12 @@ fn board(game: &Game, out: &mut dyn Write) -> Result<()> {
         return Ok(());
     }
     let cells = game.cells();
-    let shown = |cell: &Cell| match cell {
-        Cell::Hole => " ".to_owned(),
-        Cell::Empty => ".".to_owned(),
-        Cell::Piece(label) => printable(label),
+    let shown = |cell: &ForsytheCell| match cell {
+        ForsytheCell::Hole => " ".to_owned(),
+        ForsytheCell::Empty => ".".to_owned(),
+        ForsytheCell::Piece(label) => printable(label),
     };
-    let labels = |all: &[boardwright_gamecode::Label], idx: usize| {
+    let labels = |all: &[boardwright_gamecode::AxisLabel], idx: usize| {
         all.get(idx).filter(|it| !it.is_hidden).map_or(String::new(), |it| printable(&it.text))
     };
     let widths = cells.iter().map(|it| shown(it).chars().count());

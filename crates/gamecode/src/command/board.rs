@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::{
-    board::Site,
     errors, forsythe,
     machine::{Machine, Res},
     names::Sym,
+    space_map::Space,
     value::Value,
     words::Command,
 };
@@ -17,14 +17,14 @@ impl Machine {
         match command {
             Add => self.add(args)?,
             Drop => {
-                let (label, sites) = self.label_and_sites(command, args)?;
-                let empty: Vec<_> = sites.into_iter().filter(|&it| self.is_empty(it)).collect();
+                let (label, spaces) = self.label_and_spaces(command, args)?;
+                let empty: Vec<_> = spaces.into_iter().filter(|&it| self.is_empty(it)).collect();
                 let pick = self.rng.below(empty.len());
-                let Some(&site) = empty.get(pick) else {
+                let Some(&space) = empty.get(pick) else {
                     let message = errors::no_room(self.names.text(label), self.at);
                     return Err(self.fault(message));
                 };
-                self.put(site, label);
+                self.put(space, label);
             }
             Alias => {
                 for pair in args.chunks(2) {
@@ -38,28 +38,28 @@ impl Machine {
                 }
             }
             Capture => {
-                for site in self.sites(args)? {
-                    let label = self.on(site);
+                for space in self.spaces(args)? {
+                    let label = self.on(space);
                     self.last.old = Value::Text(label);
                     if label != Sym::EMPTY {
                         self.last.captured = Value::Text(label);
                     }
-                    self.put(site, Sym::EMPTY);
+                    self.put(space, Sym::EMPTY);
                 }
             }
             Clear => self.clear(args)?,
             Empty => {
                 let is_all = args.iter().any(|it| it.text(&self.names) == "all");
-                let sites = if is_all { self.board.all().collect() } else { self.sites(args)? };
-                for site in sites {
-                    self.put(site, Sym::EMPTY);
+                let spaces = if is_all { self.board.all().collect() } else { self.spaces(args)? };
+                for space in spaces {
+                    self.put(space, Sym::EMPTY);
                 }
             }
             Flip => {
-                for site in self.sites(args)? {
-                    if !self.is_empty(site) {
-                        let label = self.flipped(self.on(site))?;
-                        self.put(site, label);
+                for space in self.spaces(args)? {
+                    if !self.is_empty(space) {
+                        let label = self.flipped(self.on(space))?;
+                        self.put(space, label);
                     }
                 }
             }
@@ -93,35 +93,35 @@ impl Machine {
         Ok(())
     }
 
-    /// The site that a value names, or an error that says it names none.
-    pub(crate) fn needed_site(&mut self, value: &Value) -> Res<Site> {
-        match self.site_of(value) {
-            Some(site) => Ok(site),
+    /// The space that a value names, or an error that says it names none.
+    pub(crate) fn needed_space(&mut self, value: &Value) -> Res<Space> {
+        match self.space_of(value) {
+            Some(space) => Ok(space),
             None => {
                 let text = crate::eval::shorten(&self.printed(value)?);
-                Err(self.fault(errors::no_site(&text, self.at)))
+                Err(self.fault(errors::no_space(&text, self.at)))
             }
         }
     }
 
-    /// All sites that values name; arrays count as their elements.
-    pub(crate) fn sites(&mut self, values: &[Value]) -> Res<Vec<Site>> {
-        let mut sites = Vec::with_capacity(values.len());
+    /// All spaces that values name; arrays count as their elements.
+    pub(crate) fn spaces(&mut self, values: &[Value]) -> Res<Vec<Space>> {
+        let mut spaces = Vec::with_capacity(values.len());
         for value in values {
             match value {
                 Value::Array(array) => {
                     self.pay(array.len() as u64)?;
                     for value in array.values() {
-                        sites.push(self.needed_site(value)?);
+                        spaces.push(self.needed_space(value)?);
                     }
                 }
-                other => sites.push(self.needed_site(other)?),
+                other => spaces.push(self.needed_space(other)?),
             }
         }
-        Ok(sites)
+        Ok(spaces)
     }
 
-    /// A value as the label of a piece; `@` is an empty site.
+    /// A value as the label of a piece; `@` is an empty space.
     pub(crate) fn label(&mut self, value: &Value) -> Res<Sym> {
         let label = self.sym_of(value)?;
         let text = self.names.text(label);
@@ -132,12 +132,12 @@ impl Machine {
         Ok(label)
     }
 
-    fn label_and_sites(&mut self, command: Command, args: &[Value]) -> Res<(Sym, Vec<Site>)> {
+    fn label_and_spaces(&mut self, command: Command, args: &[Value]) -> Res<(Sym, Vec<Space>)> {
         let Some((label, rest)) = args.split_first() else {
             let message = errors::missing(command.name(), self.at, "a piece and a space");
             return Err(self.fault(message));
         };
-        Ok((self.label(label)?, self.sites(rest)?))
+        Ok((self.label(label)?, self.spaces(rest)?))
     }
 
     /// `add P C`, `add P all C1 ..`, `add P C Q D`.
@@ -147,8 +147,8 @@ impl Machine {
                 Some(it) => self.label(it)?,
                 None => return Ok(()),
             };
-            for site in self.sites(args.get(2..).unwrap_or(&[]))? {
-                self.put(site, label);
+            for space in self.spaces(args.get(2..).unwrap_or(&[]))? {
+                self.put(space, label);
             }
             return Ok(());
         }
@@ -157,21 +157,21 @@ impl Machine {
             return Err(self.fault(message));
         }
         for pair in args.chunks(2) {
-            if let [label, site] = pair {
+            if let [label, space] = pair {
                 let label = self.label(label)?;
-                let site = self.needed_site(site)?;
-                self.put(site, label);
+                let space = self.needed_space(space)?;
+                self.put(space, label);
             }
         }
         Ok(())
     }
 
     fn pairs(&mut self, command: Command, args: &[Value]) -> Res<()> {
-        let sites = self.sites(args)?;
-        if sites.is_empty() || sites.len() % 2 == 1 {
+        let spaces = self.spaces(args)?;
+        if spaces.is_empty() || spaces.len() % 2 == 1 {
             return Err(self.fault(errors::missing(command.name(), self.at, "two spaces")));
         }
-        for pair in sites.chunks(2) {
+        for pair in spaces.chunks(2) {
             let [from, to] = *pair else { continue };
             let (first, second) = (self.on(from), self.on(to));
             self.put(to, first);
@@ -190,21 +190,21 @@ impl Machine {
             return Err(self.fault(message));
         };
         let (old, new) = (self.label(old)?, self.label(new)?);
-        let sites = match rest {
+        let spaces = match rest {
             [] => self.board.all().collect(),
-            rest => self.sites(rest)?,
+            rest => self.spaces(rest)?,
         };
-        for site in sites {
-            if self.on(site) == old {
-                self.put(site, new);
+        for space in spaces {
+            if self.on(space) == old {
+                self.put(space, new);
             }
         }
         Ok(())
     }
 
     fn rearrange(&mut self, command: Command, args: &[Value]) -> Res<()> {
-        let sites = self.sites(args)?;
-        let mut labels: Vec<_> = sites.iter().map(|&it| self.on(it)).collect();
+        let spaces = self.spaces(args)?;
+        let mut labels: Vec<_> = spaces.iter().map(|&it| self.on(it)).collect();
         match command {
             Command::Mirror => labels.reverse(),
             Command::Shuffle => self.rng.shuffle(&mut labels),
@@ -212,29 +212,29 @@ impl Machine {
             _ if labels.is_empty() => {}
             _ => labels.rotate_right(1),
         }
-        for (site, label) in sites.into_iter().zip(labels) {
-            self.put(site, label);
+        for (space, label) in spaces.into_iter().zip(labels) {
+            self.put(space, label);
         }
         Ok(())
     }
 
-    /// Moves pieces to the first empty sites off the board; where there are none
+    /// Moves pieces to the first empty spaces off the board; where there are none
     /// they are gone.
     fn clear(&mut self, args: &[Value]) -> Res<()> {
         let is_all = args.iter().any(|it| it.text(&self.names) == "board");
         let board = self.board.clone();
-        let is_hidden = |it: Site| board.place(it).is_some_and(|it| it.is_hidden);
-        let sites = match is_all {
+        let is_hidden = |it: Space| board.info(it).is_some_and(|it| it.is_hidden);
+        let spaces = match is_all {
             true => board.all().filter(|&it| !is_hidden(it)).collect(),
-            false => self.sites(args)?,
+            false => self.spaces(args)?,
         };
-        self.pay(sites.len() as u64)?;
+        self.pay(spaces.len() as u64)?;
         let mut free: Vec<_> =
             board.all().filter(|&it| is_hidden(it) && self.is_empty(it)).collect();
         free.reverse();
-        for site in sites {
-            let label = self.on(site);
-            self.put(site, Sym::EMPTY);
+        for space in spaces {
+            let label = self.on(space);
+            self.put(space, Sym::EMPTY);
             if label != Sym::EMPTY
                 && let Some(hand) = free.pop()
             {
@@ -244,10 +244,10 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether `shift` is given one array variable instead of sites.
+    /// Whether `shift` is given one array variable instead of spaces.
     fn is_array_name(&self, args: &[Value]) -> bool {
         let [one] = args else { return false };
-        let name = one.sym().filter(|_| self.site_of(one).is_none());
+        let name = one.sym().filter(|_| self.space_of(one).is_none());
         matches!(name.and_then(|it| self.scopes.get(it)), Some(Value::Array(_)))
     }
 }

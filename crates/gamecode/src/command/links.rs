@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::{
-    board::Site,
     errors,
     machine::{Machine, Res},
+    space_map::Space,
     value::Value,
     words::Command,
 };
 
-/// Directions times sites, at most.
+/// Directions times spaces, at most.
 const MOST_LINKS: usize = 500_000;
 
 impl Machine {
@@ -33,11 +33,11 @@ impl Machine {
                     return Err(self.fault(errors::missing("link", self.at, what)));
                 };
                 let direction = self.sym_of(direction)?;
-                let sites = self.sites(ends)?;
-                if sites.is_empty() || sites.len() % 2 == 1 {
+                let spaces = self.spaces(ends)?;
+                if spaces.is_empty() || spaces.len() % 2 == 1 {
                     return Err(self.fault(errors::missing("link", self.at, "pairs of spaces")));
                 }
-                for pair in sites.chunks(2) {
+                for pair in spaces.chunks(2) {
                     if let [from, to] = *pair {
                         Arc::make_mut(&mut self.links).insert((direction, from), to);
                     }
@@ -48,7 +48,7 @@ impl Machine {
         }
     }
 
-    /// Links every site to the one so many labels away. Labels beyond the board
+    /// Links every space to the one so many labels away. Labels beyond the board
     /// repeat those on it, so that a walk over the edge comes back.
     fn map(&mut self, direction: &Value, df: i32, dr: i32) -> Res<()> {
         let direction = self.sym_of(direction)?;
@@ -76,7 +76,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Cuts links between groups of sites, both ways; within a group they stay.
+    /// Cuts links between groups of spaces, both ways; within a group they stay.
     fn unlink(&mut self, args: &[Value]) -> Res<()> {
         if let [one] = args
             && one.text(&self.names) == "*"
@@ -88,8 +88,8 @@ impl Machine {
             [Value::Array(array)] => array.values().to_vec(),
             many => many.to_vec(),
         };
-        // For each site, the groups that it is in.
-        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); self.board.sites().len()];
+        // For each space, the groups that it is in.
+        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); self.board.spaces().len()];
         for (number, member) in (0..).zip(&members) {
             let patterns = match member {
                 Value::Array(array) => array.values().to_vec(),
@@ -98,18 +98,18 @@ impl Machine {
             for pattern in patterns {
                 let pattern = self.printed(&pattern)?;
                 self.pay((self.pieces.len() * pattern.len().max(1)) as u64 / 8)?;
-                for site in self.matching(&pattern) {
-                    if let Some(of_site) = groups.get_mut(site.index())
-                        && of_site.last() != Some(&number)
+                for space in self.matching(&pattern) {
+                    if let Some(of_space) = groups.get_mut(space.index())
+                        && of_space.last() != Some(&number)
                     {
-                        of_site.push(number);
+                        of_space.push(number);
                     }
                 }
             }
         }
         let none = Vec::new();
-        let of = |site: Site| groups.get(site.index()).unwrap_or(&none);
-        let is_cut = |from: Site, to: Site| {
+        let of = |space: Space| groups.get(space.index()).unwrap_or(&none);
+        let is_cut = |from: Space, to: Space| {
             let (a, b) = (of(from), of(to));
             let is_same = a.len() == 1 && a == b;
             !(a.is_empty() || b.is_empty() || is_same)
@@ -119,9 +119,9 @@ impl Machine {
         Ok(())
     }
 
-    fn matching(&self, pattern: &str) -> Vec<Site> {
-        if let Some(site) = self.board.site(pattern) {
-            return vec![site];
+    fn matching(&self, pattern: &str) -> Vec<Space> {
+        if let Some(space) = self.board.space(pattern) {
+            return vec![space];
         }
         let pattern: Vec<char> = pattern.chars().collect();
         self.board.all().filter(|&it| matches(&pattern, self.board.name(it))).collect()

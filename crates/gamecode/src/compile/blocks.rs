@@ -459,11 +459,11 @@ impl Compiler<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, NoFiles};
+    use crate::{CodeLimits, NoCodeFiles};
 
     fn complaints(text: &str) -> Vec<String> {
-        let mut files = NoFiles;
-        let mut compiler = Compiler::new(Limits::default(), &mut files);
+        let mut files = NoCodeFiles;
+        let mut compiler = Compiler::new(CodeLimits::default(), &mut files);
         compiler.part("pond", text);
         let program = compiler.finish();
         program.diagnostics().iter().map(|it| format!("{}: {}", it.code, it.message)).collect()

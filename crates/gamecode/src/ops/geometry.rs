@@ -2,23 +2,23 @@
 //!
 //! A vector is so many files and so many ranks. The tests without `a` in their
 //! name mean a vector and all that it becomes by turning and mirroring the board.
-//! None of them looks at what stands on the first or the last site: the code asks
+//! None of them looks at what stands on the first or the last space: the code asks
 //! that itself, and often asks after the move was made.
 
 use smallvec::SmallVec;
 
 use crate::{
-    board::Site,
     eval::Stack,
     machine::{Machine, Res},
     names::{Case, Sym},
+    space_map::Space,
     value::{Array, Key, Value},
     words::Op,
 };
 
 type Vector = (i32, i32);
 
-/// What a rider meets on its way to the site before the last.
+/// What a rider meets on its way to the space before the last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// Nothing.
@@ -27,7 +27,7 @@ enum Way {
     OneHurdle,
     /// One piece, just before the end.
     HurdleAtEnd,
-    /// Enemies only, each with an empty site behind it, and one at least.
+    /// Enemies only, each with an empty space behind it, and one at least.
     Enemies,
 }
 
@@ -45,7 +45,7 @@ impl Machine {
             Spaces => self.pieces_where(|_, _| true),
             Distance => {
                 let (from, to) = (self.pop(stack)?, self.pop(stack)?);
-                let ends = self.site_of(&from).zip(self.site_of(&to));
+                let ends = self.space_of(&from).zip(self.space_of(&to));
                 let vector = ends.and_then(|(from, to)| self.vector(from, to));
                 Ok(vector.map_or(Value::Bool(false), |(df, dr)| {
                     Value::Int(i64::from(df.abs().max(dr.abs())))
@@ -53,16 +53,16 @@ impl Machine {
             }
             Space | Empty | File | Rank | FileName | RankName => {
                 let value = self.pop(stack)?;
-                match self.site_of(&value) {
-                    Some(site) => self.about(op, site),
+                match self.space_of(&value) {
+                    Some(space) => self.about(op, space),
                     None => Ok(Value::Bool(false)),
                 }
             }
             Where | What | InSight | Leaps | Rays => {
                 let value = self.pop(stack)?;
                 let vector = self.pop_vector(stack)?;
-                match self.site_of(&value) {
-                    Some(site) => self.seen_from(op, site, vector),
+                match self.space_of(&value) {
+                    Some(space) => self.seen_from(op, space, vector),
                     None if matches!(op, Leaps | Rays) => self.list(Vec::new()),
                     None => Ok(Value::Bool(false)),
                 }
@@ -83,10 +83,10 @@ impl Machine {
         Ok((part()?, part()?))
     }
 
-    /// A map from coordinate to label of some sites.
+    /// A map from coordinate to label of some spaces.
     fn pieces_where(&mut self, wanted: impl Fn(&Machine, Sym) -> bool) -> Res<Value> {
         let mut pairs = Vec::new();
-        for (&name, &label) in self.site_names.iter().zip(&self.pieces) {
+        for (&name, &label) in self.space_names.iter().zip(&self.pieces) {
             if wanted(self, label) {
                 pairs.push((Key::Text(name), Value::Text(label)));
             }
@@ -95,15 +95,15 @@ impl Machine {
         self.array(Array::map(pairs))
     }
 
-    fn about(&mut self, op: Op, site: Site) -> Res<Value> {
-        let cell = self.board.cell(site);
+    fn about(&mut self, op: Op, space: Space) -> Res<Value> {
+        let cell = self.board.cell(space);
         let board = self.board.clone();
         Ok(match op {
-            Op::Space => Value::Text(self.on(site)),
-            Op::Empty => Value::Bool(self.is_empty(site)),
+            Op::Space => Value::Text(self.on(space)),
+            Op::Empty => Value::Bool(self.is_empty(space)),
             _ => {
                 let Some((file, rank)) = cell else { return Ok(Value::Bool(false)) };
-                let label = |labels: &[crate::board::Label], idx: i32| {
+                let label = |labels: &[crate::space_map::AxisLabel], idx: i32| {
                     labels.get(idx as usize).map_or(String::new(), |it| it.text.clone())
                 };
                 match op {
@@ -116,8 +116,8 @@ impl Machine {
         })
     }
 
-    fn seen_from(&mut self, op: Op, site: Site, vector: Vector) -> Res<Value> {
-        let next = self.board.step(site, vector.0, vector.1);
+    fn seen_from(&mut self, op: Op, space: Space, vector: Vector) -> Res<Value> {
+        let next = self.board.step(space, vector.0, vector.1);
         Ok(match op {
             Op::Where => next.map_or(Value::Bool(false), |it| self.name_of(it)),
             Op::What => next.map_or(Value::Bool(false), |it| Value::Text(self.on(it))),
@@ -132,7 +132,7 @@ impl Machine {
             _ => {
                 let mut values = Vec::new();
                 for vector in turned(vector) {
-                    let mut next = self.board.step(site, vector.0, vector.1);
+                    let mut next = self.board.step(space, vector.0, vector.1);
                     while let Some(it) = next {
                         values.push(self.name_of(it));
                         // Rays go on to the edge, over whatever stands there.
@@ -144,7 +144,7 @@ impl Machine {
         })
     }
 
-    fn vector(&self, from: Site, to: Site) -> Option<Vector> {
+    fn vector(&self, from: Space, to: Space) -> Option<Vector> {
         let (from, to) = (self.board.cell(from)?, self.board.cell(to)?);
         Some((to.0 - from.0, to.1 - from.1))
     }
@@ -157,7 +157,7 @@ impl Machine {
         let first = self.pop_vector(stack)?;
         let is_double = matches!(op, Op::CheckTwoStep | Op::CheckATwoStep);
         let second = if is_double { self.pop_vector(stack)? } else { (0, 0) };
-        let (Some(from), Some(to)) = (self.site_of(from), self.site_of(to)) else {
+        let (Some(from), Some(to)) = (self.space_of(from), self.space_of(to)) else {
             return Ok(false);
         };
         let Some(way) = self.vector(from, to).filter(|_| from != to) else { return Ok(false) };
@@ -180,25 +180,25 @@ impl Machine {
         })
     }
 
-    fn two_steps(&self, from: Site, to: Site, first: Vector, second: Vector) -> bool {
+    fn two_steps(&self, from: Space, to: Space, first: Vector, second: Vector) -> bool {
         let middle = self.board.step(from, first.0, first.1).filter(|&it| self.is_empty(it));
         middle.and_then(|it| self.board.step(it, second.0, second.1)) == Some(to)
     }
 
-    /// Whether steps of a vector lead from one site to the other, and what lies
+    /// Whether steps of a vector lead from one space to the other, and what lies
     /// between is as wanted.
-    fn rides(&self, from: Site, to: Site, vector: Vector, wanted: Way) -> bool {
+    fn rides(&self, from: Space, to: Space, vector: Vector, wanted: Way) -> bool {
         let Some(way) = self.vector(from, to) else { return false };
         // The end must lie on the line at all; this spares most walks.
         let is_ahead = way.0.signum() == vector.0.signum() && way.1.signum() == vector.1.signum();
         if vector == (0, 0) || !is_ahead || way.0 * vector.1 != way.1 * vector.0 {
             return false;
         }
-        let mut site = from;
+        let mut space = from;
         let mut n_pieces = 0;
         let mut was_piece = false;
         loop {
-            let Some(next) = self.board.step(site, vector.0, vector.1) else { return false };
+            let Some(next) = self.board.step(space, vector.0, vector.1) else { return false };
             if next == to {
                 return match wanted {
                     Way::Clear => n_pieces == 0,
@@ -220,24 +220,24 @@ impl Machine {
                 }
             }
             was_piece = is_piece;
-            site = next;
+            space = next;
         }
     }
 
-    /// Whether the piece on `site` is against the one that stands, or stood, on `from`.
-    fn is_enemy(&self, from: Site, site: Site) -> bool {
+    /// Whether the piece on `space` is against the one that stands, or stood, on `from`.
+    fn is_enemy(&self, from: Space, space: Space) -> bool {
         let own = match self.on(from) {
             Sym::EMPTY => self.last.moved.sym().unwrap_or(Sym::EMPTY),
             label => label,
         };
-        let (own, other) = (self.names.case(own), self.names.case(self.on(site)));
+        let (own, other) = (self.names.case(own), self.names.case(self.on(space)));
         own != other && own != Case::Neither && other != Case::Neither
     }
 
-    /// `checkpath from to (df dr df dr ..)`: step by step, over empty sites.
+    /// `checkpath from to (df dr df dr ..)`: step by step, over empty spaces.
     fn path(&mut self, from: &Value, to: &Value, stack: &mut Stack<'_>) -> Res<bool> {
         let steps = self.array_or_rest(stack)?;
-        let (Some(mut site), Some(to)) = (self.site_of(from), self.site_of(to)) else {
+        let (Some(mut space), Some(to)) = (self.space_of(from), self.space_of(to)) else {
             return Ok(false);
         };
         let numbers: Vec<i32> =
@@ -246,12 +246,12 @@ impl Machine {
         self.pay(n_steps as u64)?;
         for (idx, pair) in numbers.chunks_exact(2).enumerate() {
             let [df, dr] = pair else { return Ok(false) };
-            match self.board.step(site, *df, *dr) {
-                Some(next) if idx + 1 == n_steps || self.is_empty(next) => site = next,
+            match self.board.step(space, *df, *dr) {
+                Some(next) if idx + 1 == n_steps || self.is_empty(next) => space = next,
                 _ => return Ok(false),
             }
         }
-        Ok(n_steps > 0 && site == to)
+        Ok(n_steps > 0 && space == to)
     }
 }
 

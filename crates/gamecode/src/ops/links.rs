@@ -1,12 +1,12 @@
-//! Questions about the board as links: directions that lead from site to site.
+//! Questions about the board as links: directions that lead from space to space.
 
 use std::sync::Arc;
 
 use crate::{
-    board::Site,
     eval::Stack,
     machine::{Machine, Res},
     names::Sym,
+    space_map::Space,
     value::{Array, Value},
     words::Op,
 };
@@ -26,11 +26,11 @@ impl Machine {
         };
         // Not "array or rest": an array here is one path among the directions.
         let directions = self.rest(stack)?;
-        let Some(from) = self.site_of(&from) else {
+        let Some(from) = self.space_of(&from) else {
             return if to.is_some() { Ok(Value::Bool(false)) } else { self.list(Vec::new()) };
         };
         let to = match to {
-            Some(to) => match self.site_of(&to) {
+            Some(to) => match self.space_of(&to) {
                 Some(to) => Some(to),
                 None => return Ok(Value::Bool(false)),
             },
@@ -82,53 +82,53 @@ impl Machine {
         Ok(walk)
     }
 
-    fn follow(&self, site: Site, direction: Sym) -> Option<Site> {
-        self.links.get(&(direction, site)).copied()
+    fn follow(&self, space: Space, direction: Sym) -> Option<Space> {
+        self.links.get(&(direction, space)).copied()
     }
 
-    /// The end of a path; every site before it must be empty if `is_strict`.
-    fn leap(&mut self, from: Site, walk: &Walk, is_strict: bool) -> Res<Option<Site>> {
+    /// The end of a path; every space before it must be empty if `is_strict`.
+    fn leap(&mut self, from: Space, walk: &Walk, is_strict: bool) -> Res<Option<Space>> {
         self.pay(walk.directions.len() as u64)?;
-        let mut site = from;
+        let mut space = from;
         for (idx, &direction) in walk.directions.iter().enumerate() {
-            if idx > 0 && is_strict && !self.is_empty(site) {
+            if idx > 0 && is_strict && !self.is_empty(space) {
                 return Ok(None);
             }
-            match self.follow(site, direction) {
-                Some(next) => site = next,
+            match self.follow(space, direction) {
+                Some(next) => space = next,
                 None => return Ok(None),
             }
         }
-        Ok(Some(site).filter(|_| !walk.directions.is_empty()))
+        Ok(Some(space).filter(|_| !walk.directions.is_empty()))
     }
 
-    /// Whether a walk over empty sites leads to `to`, before it comes back.
-    fn ride(&mut self, from: Site, to: Site, walk: &Walk) -> Res<bool> {
-        let mut site = from;
+    /// Whether a walk over empty spaces leads to `to`, before it comes back.
+    fn ride(&mut self, from: Space, to: Space, walk: &Walk) -> Res<bool> {
+        let mut space = from;
         // A walk longer than this goes in circles that do not meet `from`.
         let most = walk.most.min(self.pieces.len() * walk.directions.len());
         for (_, &direction) in (0..most).zip(walk.directions.iter().cycle()) {
             self.pay(1)?;
-            match self.follow(site, direction) {
+            match self.follow(space, direction) {
                 Some(next) if next == to => return Ok(true),
-                Some(next) if next != from && self.is_empty(next) => site = next,
+                Some(next) if next != from && self.is_empty(next) => space = next,
                 _ => return Ok(false),
             }
         }
         Ok(false)
     }
 
-    /// All sites on a walk, whatever stands there.
-    fn rays(&mut self, from: Site, walk: &Walk, found: &mut Vec<Site>) -> Res<()> {
-        let mut site = from;
+    /// All spaces on a walk, whatever stands there.
+    fn rays(&mut self, from: Space, walk: &Walk, found: &mut Vec<Space>) -> Res<()> {
+        let mut space = from;
         let most = walk.most.min(self.pieces.len() * walk.directions.len());
         for (_, &direction) in (0..most).zip(walk.directions.iter().cycle()) {
             self.pay(1)?;
-            match self.follow(site, direction) {
-                Some(next) if next != from => site = next,
+            match self.follow(space, direction) {
+                Some(next) if next != from => space = next,
                 _ => break,
             }
-            found.push(site);
+            found.push(space);
         }
         Ok(())
     }

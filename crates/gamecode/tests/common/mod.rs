@@ -4,15 +4,17 @@
 
 use std::sync::Arc;
 
-use boardwright_gamecode::{Board, Compiler, Files, Label, Limits, Machine, Stop, forsythe};
+use boardwright_gamecode::{
+    AxisLabel, CodeFiles, CodeLimits, CodeStop, Compiler, Machine, SpaceMap, forsythe,
+};
 
 /// The opening of chess.
 pub const CHESS: &str = "rnbqkbnrpppppppp32PPPPPPPPRNBQKBNR";
 
-/// Files in memory.
+/// CodeFiles in memory.
 pub struct Memory(pub Vec<(&'static str, &'static str)>);
 
-impl Files for Memory {
+impl CodeFiles for Memory {
     fn include(&mut self, name: &str) -> Option<(String, Vec<u8>)> {
         let file = self.0.iter().find(|it| it.0 == name)?;
         Some((name.to_owned(), file.1.as_bytes().to_vec()))
@@ -38,19 +40,19 @@ impl Setting {
     pub fn machine(
         &self,
         text: &str,
-        files: &mut dyn Files,
+        files: &mut dyn CodeFiles,
     ) -> (Machine, boardwright_gamecode::Part) {
         let limits = match self.limits {
-            Some(steps) => Limits { steps, ..Limits::default() },
-            None => Limits::default(),
+            Some(steps) => CodeLimits { steps, ..CodeLimits::default() },
+            None => CodeLimits::default(),
         };
         let mut compiler = Compiler::new(limits, files);
         let part = compiler.part("pond", text);
         let program = compiler.finish();
         assert!(program.is_clean(), "{text}: {:#?}", program.diagnostics());
         let cells = forsythe::read(self.code, self.columns).expect("the code reads");
-        let (files, ranks) = (Label::list(self.files), Label::list(self.ranks));
-        let board = Board::grid(self.columns, &cells, &files, &ranks).expect("is a board");
+        let (files, ranks) = (AxisLabel::list(self.files), AxisLabel::list(self.ranks));
+        let board = SpaceMap::grid(self.columns, &cells, &files, &ranks).expect("is a board");
         (Machine::new(Arc::new(program), Arc::new(board), &cells, 42), part)
     }
 
@@ -70,11 +72,11 @@ impl Setting {
 }
 
 /// A stop in one line.
-pub fn stop(stop: &Stop) -> String {
+pub fn stop(stop: &CodeStop) -> String {
     match stop {
-        Stop::Fault(it) => format!("{}: {}", it.code, it.message),
-        Stop::Refused(text, _) => format!("refused: {text}"),
-        Stop::Ask(question) => {
+        CodeStop::Fault(it) => format!("{}: {}", it.code, it.message),
+        CodeStop::Refused(text, _) => format!("refused: {text}"),
+        CodeStop::Ask(question) => {
             let choices: Vec<_> = question.choices.iter().map(|it| it.0.as_str()).collect();
             format!("ask: {}({})", question.text, choices.join(" "))
         }

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use boardwright_gamecode::{Limits, Stop};
+use boardwright_gamecode::{CodeLimits, CodeStop};
 use boardwright_preset::{Bundle, Folder, Game, Preset};
 
 pub fn root() -> PathBuf {
@@ -47,7 +47,7 @@ pub fn bundle(name: &str) -> Bundle {
 }
 
 pub fn preset(name: &str) -> Arc<Preset> {
-    let preset = Preset::new(bundle(name), &Limits::default()).expect("has a board");
+    let preset = Preset::new(bundle(name), &CodeLimits::default()).expect("has a board");
     let program = preset.program();
     if let Some(diagnostic) = preset.diagnostics().first() {
         let place = program.sources().line_col(diagnostic.span);
@@ -65,15 +65,17 @@ pub fn start(name: &str) -> Game {
 }
 
 /// A stop with its place.
-pub fn show(preset: &Preset, stop: &Stop) -> String {
+pub fn show(preset: &Preset, stop: &CodeStop) -> String {
     match stop {
-        Stop::Ask(question) => {
+        CodeStop::Ask(question) => {
             let words: Vec<_> = question.choices.iter().map(|it| it.0.as_str()).collect();
             format!("ask {}", words.join(" "))
         }
-        Stop::Refused(text, _) => format!("refused: {text}"),
-        Stop::Fault(it) if it.span == Default::default() => format!("{}: {}", it.code, it.message),
-        Stop::Fault(it) => {
+        CodeStop::Refused(text, _) => format!("refused: {text}"),
+        CodeStop::Fault(it) if it.span == Default::default() => {
+            format!("{}: {}", it.code, it.message)
+        }
+        CodeStop::Fault(it) => {
             let place = preset.program().sources().line_col(it.span);
             format!("{}: {} at {place:?}", it.code, it.message)
         }

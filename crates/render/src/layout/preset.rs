@@ -11,7 +11,7 @@ mod pattern;
 mod points;
 mod rows;
 
-use boardwright_gamecode::Board;
+use boardwright_gamecode::SpaceMap;
 use boardwright_preset::{Game, Preset, Settings};
 
 use self::pattern::Pattern;
@@ -28,7 +28,7 @@ const NARROW: f64 = 18.0;
 /// A board without its picture.
 struct Plan<'a> {
     settings: &'a Settings,
-    board: &'a Board,
+    board: &'a SpaceMap,
     pattern: Pattern,
     /// By site: the other ends of its links, if the code has run.
     links: Vec<(usize, usize)>,
@@ -72,7 +72,7 @@ impl Layout {
             "grid" => grid::layout(&plan),
             _ => rows::layout(&plan),
         };
-        for (cell, place) in layout.cells.iter_mut().zip(board.sites()) {
+        for (cell, place) in layout.cells.iter_mut().zip(board.spaces()) {
             cell.name = place.name.clone();
         }
         layout
@@ -83,7 +83,7 @@ impl Plan<'_> {
     /// All sites of a board with files and ranks.
     fn spots(&self) -> Vec<Spot> {
         let (_, n_ranks) = self.board.size();
-        let places = self.board.sites().iter().enumerate();
+        let places = self.board.spaces().iter().enumerate();
         let spots = places.filter_map(|(site, it)| {
             let (file, rank) = it.cell?;
             let row = n_ranks as i32 - 1 - i32::from(rank);
@@ -93,7 +93,7 @@ impl Plan<'_> {
     }
 
     fn empty(&self, style: Style) -> Layout {
-        Layout::empty(style, self.board.sites().len())
+        Layout::empty(style, self.board.spaces().len())
     }
 
     /// The colour number of a cell; patterns run as Forsythe code does.

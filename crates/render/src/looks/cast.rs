@@ -5,7 +5,7 @@
 //! become one kind of two players, as drawings have it.
 
 use boardwright_game::{PieceKind, PieceKindInfo, Player, PlayerInfo, Ruleset, SetupEntry, Site};
-use boardwright_gamecode::{Cell, Machine};
+use boardwright_gamecode::{ForsytheCell, Machine};
 use boardwright_preset::Preset;
 use rustc_hash::FxHashMap;
 
@@ -50,11 +50,11 @@ impl Cast {
             cast.add(label, &named);
         }
         let on_board = preset.cells().iter().filter_map(|it| match it {
-            Cell::Piece(label) => Some(label.as_str()),
+            ForsytheCell::Piece(label) => Some(label.as_str()),
             _ => None,
         });
         for (idx, cell) in preset.cells().iter().enumerate() {
-            if let Cell::Piece(label) = cell {
+            if let ForsytheCell::Piece(label) = cell {
                 cast.add(label, &named);
                 if let Some((player, kind)) = cast.piece(label) {
                     let site = Site(idx.min(usize::from(u16::MAX)) as u16);

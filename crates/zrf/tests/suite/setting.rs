@@ -1,6 +1,6 @@
 //! What a case is compiled with: files beside it, and limits.
 
-use boardwright_zrf::{Files, IncludeError, Included, Limits};
+use boardwright_zrf::{CompileLimits, Files, IncludeError, Included};
 
 /// The files of a section, and a few that are what they must be to go wrong.
 pub struct Memory<'a>(pub &'a [(String, String)]);
@@ -19,9 +19,9 @@ impl Files for Memory<'_> {
     }
 }
 
-/// Limits such as `nesting=5`.
-pub fn limits(attributes: &[&str]) -> Limits {
-    let mut limits = Limits::default();
+/// CompileLimits such as `nesting=5`.
+pub fn limits(attributes: &[&str]) -> CompileLimits {
+    let mut limits = CompileLimits::default();
     for (name, number) in attributes.iter().filter_map(|it| it.split_once('=')) {
         let number: usize = number.parse().expect("a limit is a number");
         let limit = match name {

@@ -10,12 +10,12 @@ const PIXELS: f64 = 50.0;
 const FAR: f64 = 20_000.0;
 
 pub(super) fn layout(plan: &Plan<'_>) -> Layout {
-    let mut middles: Vec<Option<(f64, f64)>> = vec![None; plan.board.sites().len()];
+    let mut middles: Vec<Option<(f64, f64)>> = vec![None; plan.board.spaces().len()];
     for line in plan.settings.get("coordinates").lines() {
         let mut words = line.split_whitespace();
         let Some(name) = words.next() else { continue };
         let name = if name.len() > 1 { name.trim_start_matches('!') } else { name };
-        let Some(site) = plan.board.site(name) else { continue };
+        let Some(site) = plan.board.space(name) else { continue };
         let mut number = || words.next()?.parse::<f64>().ok().filter(|it| it.abs() <= FAR);
         if let (Some(x), Some(y)) = (number(), number()) {
             middles[site.index()] = Some((x * 100.0 / PIXELS, y * 100.0 / PIXELS));

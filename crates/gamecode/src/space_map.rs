@@ -1,4 +1,4 @@
-//! The board: sites on a grid of files and ranks, or sites by name only.
+//! The board: spaces on a grid of files and ranks, or spaces by name only.
 
 use std::fmt;
 
@@ -6,21 +6,21 @@ use rustc_hash::FxHashMap;
 
 /// A place on the board where at most one piece can stand; GAME Code says *space*.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Site(pub(crate) u16);
+pub struct Space(pub(crate) u16);
 
-impl Site {
-    /// Boards with more sites than this are refused.
+impl Space {
+    /// Boards with more spaces than this are refused.
     pub const LIMIT: usize = 4096;
 
-    /// The number, which indexes [`Board::sites`].
+    /// The number, which indexes [`SpaceMap::spaces`].
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
-/// What the board knows of a site.
+/// What the board knows of a space.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct SpaceInfo {
     /// Its coordinate: file label and rank label.
     pub name: String,
     /// File and rank, from nought; nothing on a board without a grid.
@@ -31,12 +31,12 @@ pub struct Place {
 
 /// What Forsythe code says of one cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Cell {
-    /// No site at all.
+pub enum ForsytheCell {
+    /// No space at all.
     Hole,
-    /// A site without a piece.
+    /// A space without a piece.
     Empty,
-    /// A site with a piece of this label.
+    /// A space with a piece of this label.
     Piece(String),
 }
 
@@ -45,11 +45,11 @@ pub enum Cell {
 pub enum BoardError {
     /// It has more cells than we allow.
     TooLarge,
-    /// It has no site at all.
-    NoSites,
-    /// Two sites have this name.
+    /// It has no space at all.
+    NoSpaces,
+    /// Two spaces have this name.
     SameName(String),
-    /// There is a site at this file or rank, and no label for it.
+    /// There is a space at this file or rank, and no label for it.
     NoLabel {
         /// File and rank, from nought.
         cell: (usize, usize),
@@ -59,8 +59,8 @@ pub enum BoardError {
 impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BoardError::TooLarge => write!(f, "a board has at most {} spaces", Site::LIMIT),
-            BoardError::NoSites => f.write_str("the board has no space"),
+            BoardError::TooLarge => write!(f, "a board has at most {} spaces", Space::LIMIT),
+            BoardError::NoSpaces => f.write_str("the board has no space"),
             BoardError::SameName(it) => write!(f, "two spaces are called `{it}`"),
             BoardError::NoLabel { cell: (file, rank) } => {
                 let (file, rank) = (file + 1, rank + 1);
@@ -74,23 +74,23 @@ impl std::error::Error for BoardError {}
 
 /// A label of a file or rank.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Label {
-    /// What it adds to coordinates; empty where no site is.
+pub struct AxisLabel {
+    /// What it adds to coordinates; empty where no space is.
     pub text: String,
     /// Written with `!`: not shown, and not for players to write.
     pub is_hidden: bool,
 }
 
-impl Label {
+impl AxisLabel {
     /// Labels separated by single spaces; two spaces hold an empty label.
-    pub fn list(text: &str) -> Vec<Label> {
+    pub fn list(text: &str) -> Vec<AxisLabel> {
         let text = text.trim_matches(['\n', '\r']);
         if text.is_empty() {
             return Vec::new();
         }
         let labels = text.split(' ').map(|it| match it.strip_prefix('!') {
-            Some(rest) if !rest.is_empty() => Label { text: rest.to_owned(), is_hidden: true },
-            _ => Label { text: it.to_owned(), is_hidden: false },
+            Some(rest) if !rest.is_empty() => AxisLabel { text: rest.to_owned(), is_hidden: true },
+            _ => AxisLabel { text: it.to_owned(), is_hidden: false },
         });
         labels.collect()
     }
@@ -98,35 +98,35 @@ impl Label {
 
 /// Where pieces can stand, and how places lie to one another.
 #[derive(Clone, Debug)]
-pub struct Board {
-    sites: Vec<Place>,
+pub struct SpaceMap {
+    spaces: Vec<SpaceInfo>,
     n_files: usize,
     n_ranks: usize,
     /// By rank, then file, as wide as the labels go: repeated labels lead back
-    /// to the sites they name, which is how a board is made to wrap around.
-    grid: Vec<Option<Site>>,
+    /// to the spaces they name, which is how a board is made to wrap around.
+    grid: Vec<Option<Space>>,
     n_labels: (usize, usize),
-    by_name: FxHashMap<String, Site>,
-    file_labels: Vec<Label>,
-    rank_labels: Vec<Label>,
+    by_name: FxHashMap<String, Space>,
+    file_labels: Vec<AxisLabel>,
+    rank_labels: Vec<AxisLabel>,
 }
 
-impl Board {
+impl SpaceMap {
     /// A board of files and ranks. `cells` stand as Forsythe code has them, top
     /// rank first; labels that are missing are letters and numbers.
     pub fn grid(
         n_files: usize,
-        cells: &[Cell],
-        files: &[Label],
-        ranks: &[Label],
-    ) -> Result<Board, BoardError> {
+        cells: &[ForsytheCell],
+        files: &[AxisLabel],
+        ranks: &[AxisLabel],
+    ) -> Result<SpaceMap, BoardError> {
         let n_ranks = cells.len().div_ceil(n_files.max(1));
-        let too_many = cells.len() > 4 * Site::LIMIT || n_files > Site::LIMIT;
-        if too_many || files.len() > Site::LIMIT || ranks.len() > Site::LIMIT {
+        let too_many = cells.len() > 4 * Space::LIMIT || n_files > Space::LIMIT;
+        if too_many || files.len() > Space::LIMIT || ranks.len() > Space::LIMIT {
             return Err(BoardError::TooLarge);
         }
-        let mut board = Board {
-            sites: Vec::new(),
+        let mut board = SpaceMap {
+            spaces: Vec::new(),
             n_files,
             n_ranks,
             grid: Vec::new(),
@@ -139,12 +139,12 @@ impl Board {
         };
         for (idx, cell) in cells.iter().enumerate() {
             let (file, rank) = (idx % n_files.max(1), n_ranks - 1 - idx / n_files.max(1));
-            if *cell != Cell::Hole {
+            if *cell != ForsytheCell::Hole {
                 board.add_cell(file, rank)?;
             }
         }
-        if board.sites.is_empty() {
-            return Err(BoardError::NoSites);
+        if board.spaces.is_empty() {
+            return Err(BoardError::NoSpaces);
         }
         board.lay_grid()?;
         Ok(board)
@@ -159,18 +159,18 @@ impl Board {
         }
         let name = format!("{}{}", f.text, r.text);
         let is_hidden = f.is_hidden || r.is_hidden;
-        self.add(Place { name, cell: Some((file as u16, rank as u16)), is_hidden })
+        self.add(SpaceInfo { name, cell: Some((file as u16, rank as u16)), is_hidden })
     }
 
-    fn add(&mut self, place: Place) -> Result<(), BoardError> {
-        if self.sites.len() >= Site::LIMIT {
+    fn add(&mut self, place: SpaceInfo) -> Result<(), BoardError> {
+        if self.spaces.len() >= Space::LIMIT {
             return Err(BoardError::TooLarge);
         }
-        let site = Site(self.sites.len() as u16);
-        if self.by_name.insert(place.name.clone(), site).is_some() {
+        let space = Space(self.spaces.len() as u16);
+        if self.by_name.insert(place.name.clone(), space).is_some() {
             return Err(BoardError::SameName(place.name));
         }
-        self.sites.push(place);
+        self.spaces.push(place);
         Ok(())
     }
 
@@ -178,7 +178,7 @@ impl Board {
     fn lay_grid(&mut self) -> Result<(), BoardError> {
         let wide = self.file_labels.len().max(self.n_files);
         let high = self.rank_labels.len().max(self.n_ranks);
-        if wide.saturating_mul(high) > 16 * Site::LIMIT {
+        if wide.saturating_mul(high) > 16 * Space::LIMIT {
             return Err(BoardError::TooLarge);
         }
         self.n_labels = (wide, high);
@@ -193,10 +193,10 @@ impl Board {
         Ok(())
     }
 
-    /// A board whose sites have names and nothing else.
-    pub fn named(names: &[String]) -> Result<Board, BoardError> {
-        let mut board = Board {
-            sites: Vec::new(),
+    /// A board whose spaces have names and nothing else.
+    pub fn named(names: &[String]) -> Result<SpaceMap, BoardError> {
+        let mut board = SpaceMap {
+            spaces: Vec::new(),
             n_files: 0,
             n_ranks: 0,
             grid: Vec::new(),
@@ -208,36 +208,36 @@ impl Board {
         for name in names {
             let is_hidden = name.len() > 1 && name.starts_with('!');
             let name = if is_hidden { name.trim_start_matches('!') } else { name };
-            board.add(Place { name: name.to_owned(), cell: None, is_hidden })?;
+            board.add(SpaceInfo { name: name.to_owned(), cell: None, is_hidden })?;
         }
-        if board.sites.is_empty() {
-            return Err(BoardError::NoSites);
+        if board.spaces.is_empty() {
+            return Err(BoardError::NoSpaces);
         }
         Ok(board)
     }
 
-    /// All sites.
-    pub fn sites(&self) -> &[Place] {
-        &self.sites
+    /// All spaces.
+    pub fn spaces(&self) -> &[SpaceInfo] {
+        &self.spaces
     }
 
-    /// Every site by its number.
-    pub fn all(&self) -> impl Iterator<Item = Site> + use<> {
-        (0..self.sites.len() as u16).map(Site)
+    /// Every space by its number.
+    pub fn all(&self) -> impl Iterator<Item = Space> + use<> {
+        (0..self.spaces.len() as u16).map(Space)
     }
 
-    /// What is known of a site.
-    pub fn place(&self, site: Site) -> Option<&Place> {
-        self.sites.get(site.index())
+    /// What is known of a space.
+    pub fn info(&self, space: Space) -> Option<&SpaceInfo> {
+        self.spaces.get(space.index())
     }
 
     /// Its coordinate.
-    pub fn name(&self, site: Site) -> &str {
-        self.place(site).map_or("", |it| &it.name)
+    pub fn name(&self, space: Space) -> &str {
+        self.info(space).map_or("", |it| &it.name)
     }
 
-    /// The site with this coordinate.
-    pub fn site(&self, name: &str) -> Option<Site> {
+    /// The space with this coordinate.
+    pub fn space(&self, name: &str) -> Option<Space> {
         self.by_name.get(name).copied()
     }
 
@@ -247,23 +247,23 @@ impl Board {
     }
 
     /// The labels of the files, which may be more than the files.
-    pub fn file_labels(&self) -> &[Label] {
+    pub fn file_labels(&self) -> &[AxisLabel] {
         &self.file_labels
     }
 
     /// The labels of the ranks.
-    pub fn rank_labels(&self) -> &[Label] {
+    pub fn rank_labels(&self) -> &[AxisLabel] {
         &self.rank_labels
     }
 
-    /// The site at a file and rank of the board itself.
-    pub(crate) fn at(&self, file: i32, rank: i32) -> Option<Site> {
+    /// The space at a file and rank of the board itself.
+    pub(crate) fn at(&self, file: i32, rank: i32) -> Option<Space> {
         let is_on = (0..self.n_files as i32).contains(&file);
         self.labelled(file, rank).filter(|_| is_on && rank < self.n_ranks as i32)
     }
 
-    /// The site that a file label and a rank label name, repeated labels included.
-    pub(crate) fn labelled(&self, file: i32, rank: i32) -> Option<Site> {
+    /// The space that a file label and a rank label name, repeated labels included.
+    pub(crate) fn labelled(&self, file: i32, rank: i32) -> Option<Space> {
         let (wide, high) = self.n_labels;
         let file = usize::try_from(file).ok().filter(|&it| it < wide)?;
         let rank = usize::try_from(rank).ok().filter(|&it| it < high)?;
@@ -274,29 +274,29 @@ impl Board {
         self.n_labels
     }
 
-    /// The file and rank of a site.
-    pub(crate) fn cell(&self, site: Site) -> Option<(i32, i32)> {
-        let (file, rank) = self.sites.get(site.index())?.cell?;
+    /// The file and rank of a space.
+    pub(crate) fn cell(&self, space: Space) -> Option<(i32, i32)> {
+        let (file, rank) = self.spaces.get(space.index())?.cell?;
         Some((i32::from(file), i32::from(rank)))
     }
 
-    /// The site some files and ranks away.
-    pub(crate) fn step(&self, site: Site, df: i32, dr: i32) -> Option<Site> {
-        let (file, rank) = self.cell(site)?;
+    /// The space some files and ranks away.
+    pub(crate) fn step(&self, space: Space, df: i32, dr: i32) -> Option<Space> {
+        let (file, rank) = self.cell(space)?;
         self.at(file + df, rank + dr)
     }
 }
 
 /// The labels as given, then those that `default` makes.
 fn labels<T: fmt::Display>(
-    given: &[Label],
+    given: &[AxisLabel],
     n_labels: usize,
     default: impl Fn(usize) -> Option<T>,
-) -> Vec<Label> {
+) -> Vec<AxisLabel> {
     let mut all = given.to_vec();
     if given.is_empty() {
         let made = (0..n_labels).map_while(default);
-        all.extend(made.map(|it| Label { text: it.to_string(), is_hidden: false }));
+        all.extend(made.map(|it| AxisLabel { text: it.to_string(), is_hidden: false }));
     }
     all
 }
@@ -306,15 +306,15 @@ mod tests {
     use super::*;
     use crate::forsythe;
 
-    fn board(code: &str, cols: usize, files: &str, ranks: &str) -> Result<Board, BoardError> {
+    fn board(code: &str, cols: usize, files: &str, ranks: &str) -> Result<SpaceMap, BoardError> {
         let cells = forsythe::read(code, cols).expect("reads");
-        Board::grid(cols, &cells, &Label::list(files), &Label::list(ranks))
+        SpaceMap::grid(cols, &cells, &AxisLabel::list(files), &AxisLabel::list(ranks))
     }
 
     #[test]
     fn coordinates_are_file_and_rank() {
         let board = board("8/8", 8, "", "").expect("is a board");
-        let a1 = board.site("a1").expect("is there");
+        let a1 = board.space("a1").expect("is there");
         assert_eq!(board.cell(a1), Some((0, 0)));
         assert_eq!(board.step(a1, 7, 1).map(|it| board.name(it)), Some("h2"));
         assert_eq!(board.step(a1, -1, 0), None);
@@ -323,10 +323,10 @@ mod tests {
     #[test]
     fn labels_may_be_empty_hidden_or_repeated() {
         let with_hand = board("3-1", 5, "a b c  !w", "").expect("is a board");
-        assert!(with_hand.place(with_hand.site("w1").expect("is there")).expect("is").is_hidden);
+        assert!(with_hand.info(with_hand.space("w1").expect("is there")).expect("is").is_hidden);
         assert!(matches!(board("5", 5, "a b c  !w", ""), Err(BoardError::NoLabel { .. })));
         let ring = board("4", 4, "a b c d a b", "").expect("is a board");
-        assert_eq!(ring.labelled(4, 0), ring.site("a1"));
+        assert_eq!(ring.labelled(4, 0), ring.space("a1"));
         assert_eq!(ring.at(4, 0), None);
         assert!(matches!(board("4", 4, "a b a c", ""), Err(BoardError::SameName(_))));
     }
@@ -334,6 +334,6 @@ mod tests {
     #[test]
     fn a_board_is_not_too_large() {
         assert_eq!(board("4097", 64, "", "").err(), Some(BoardError::NoLabel { cell: (26, 64) }));
-        assert_eq!(board("-", 8, "", "").err(), Some(BoardError::NoSites));
+        assert_eq!(board("-", 8, "", "").err(), Some(BoardError::NoSpaces));
     }
 }
