@@ -1,0 +1,162 @@
+//! The engine's signature: best move, score, depth and nodes for fixed node counts.
+//!
+//! A change that must not alter play leaves `tests/engine/signature.txt` as it is. A change
+//! that does alter play rewrites it (`BLESS_SIGNATURE=1`), and the commit says so.
+//!
+//! The file is the same on every machine: with one thread, a seed and a node limit the engine
+//! reads no clock, and the floating-point operations it uses (`+ - * /`, square root) are exact
+//! by IEEE 754.
+
+use std::{fmt::Write, fs, sync::Arc, time::Duration};
+
+use boardwright_engine::{Engine, Limits, Report, Settings, Stop};
+use boardwright_play::{Rules, SplitMix64, State};
+use boardwright_test_kit::{random_walk, root, rule_file, variant};
+
+/// One game of the signature: folder below `games`, variant (`None` for the default one) and
+/// the node limit of each search. Playouts of long games are slow, so their limits are lower.
+const GAMES: &[(&str, Option<&str>, u64)] = &[
+    ("chess", None, 4000),
+    ("shogi", None, 3000),
+    ("xiangqi", None, 3000),
+    ("makruk", None, 3000),
+    ("minishogi", None, 4000),
+    ("international-draughts", None, 4000),
+    ("english-draughts", None, 4000),
+    ("reversi", None, 3000),
+    ("connect-four", None, 4000),
+    ("gomoku", None, 2000),
+    ("go", None, 60),
+    ("amazons", None, 200),
+    ("hex", None, 300),
+    ("nine-mens-morris", None, 3000),
+    ("breakthrough", None, 4000),
+    ("halma", None, 500),
+    ("ataxx", None, 2000),
+    ("mancala", None, 2000),
+    ("royal-ur", None, 300),
+    ("four-handed-chess", None, 1500),
+    ("peg-solitaire", None, 2000),
+    ("sokoban", None, 2000),
+    ("isolation", None, 2000),
+    ("konane", None, 2000),
+    ("tablut", None, 2000),
+    ("dobutsu", None, 4000),
+    ("teeko", None, 3000),
+];
+
+/// Plies of random play before the second search of a game.
+const RANDOM_PLIES: usize = 12;
+
+fn rules(name: &str, title: Option<&str>) -> Arc<Rules> {
+    let path = root().join(format!("games/{name}/{name}.zrf"));
+    Arc::new(Rules::new(variant(name, &mut rule_file(&path), title)))
+}
+
+fn settings(level: u8) -> Settings {
+    Settings { level, memory: 2 << 20, seed: 1, now: || Duration::ZERO, ..Settings::default() }
+}
+
+/// One line of the file.
+fn row(out: &mut String, label: &str, state: &State, report: &Report) {
+    let best = report.best.as_ref().map_or("none".to_owned(), |it| state.move_text(it));
+    let score = report.score.original();
+    let Report { depth, nodes, .. } = report;
+    let _ = writeln!(out, "{label}: {best}, score {score}, depth {depth}, nodes {nodes}");
+}
+
+/// A state after some random plies that is still undecided and not chance's turn.
+fn later(rules: &Arc<Rules>) -> State {
+    let mut rng = SplitMix64::new(11);
+    for n_plies in (1..=RANDOM_PLIES).rev() {
+        let mut state = State::start_of(Arc::clone(rules));
+        random_walk(&mut state, n_plies, &mut rng);
+        let is_over = state.legal_moves().map_or(true, |it| it.is_empty());
+        if !is_over && !state.is_chance() {
+            return state;
+        }
+    }
+    State::start_of(Arc::clone(rules))
+}
+
+/// The first state of a game in which a player chooses.
+fn first(rules: &Arc<Rules>) -> State {
+    let mut state = State::start_of(Arc::clone(rules));
+    let mut rng = SplitMix64::new(3);
+    for _ in 0..20 {
+        if !state.is_chance() {
+            break;
+        }
+        random_walk(&mut state, 1, &mut rng);
+    }
+    state
+}
+
+fn signature() -> String {
+    let mut out = String::from(
+        "# Best move, score in the original's units, depth and nodes of searches with fixed node\n\
+         # counts, one thread, seed 1. A change that alters play rewrites this file with\n\
+         # BLESS_SIGNATURE=1 cargo test -p boardwright-engine --test signature\n",
+    );
+    let stop = Stop::default();
+    for &(name, title, nodes) in GAMES {
+        let rules = rules(name, title);
+        let mut engine = Engine::new(Arc::clone(&rules), settings(10));
+        let limits = Limits::nodes(nodes);
+        for (label, state) in [("start", first(&rules)), ("later", later(&rules))] {
+            let report = engine.think(&state, &limits, &stop, &mut |_| {});
+            row(&mut out, &format!("{name}, {label}"), &state, &report);
+        }
+    }
+    // Weak levels: noise, overlooked moves, fewer nodes. Variety: a choice among good moves.
+    for name in ["breakthrough", "hex", "gomoku"] {
+        let rules = rules(name, None);
+        let state = later(&rules);
+        let mut engine = Engine::new(Arc::clone(&rules), settings(10));
+        for level in [1, 6] {
+            engine.forget();
+            engine.set(settings(level));
+            let report = engine.think(&state, &Limits::nodes(3000), &stop, &mut |_| {});
+            row(&mut out, &format!("{name}, level {level}"), &state, &report);
+        }
+        engine.forget();
+        engine.set(Settings { variety: 10, ..settings(10) });
+        let report = engine.think(&state, &Limits::nodes(300), &stop, &mut |_| {});
+        row(&mut out, &format!("{name}, variety 10"), &state, &report);
+    }
+    // Proofs: the search without pruning that guesses.
+    for (name, title) in
+        [("tic-tac-toe", None), ("connect-four", Some("Connect Four 5x4")), ("dobutsu", None)]
+    {
+        let rules = rules(name, title);
+        let state = first(&rules);
+        let mut engine = Engine::new(Arc::clone(&rules), settings(10));
+        let report = engine.solve(&state, &Limits::nodes(20_000), &stop, &mut |_| {});
+        row(&mut out, &format!("{name}, proof"), &state, &report);
+    }
+    out
+}
+
+#[test]
+fn the_engine_plays_as_its_signature_says() {
+    let path = root().join("tests/engine/signature.txt");
+    let found = signature();
+    if std::env::var_os("BLESS_SIGNATURE").is_some() {
+        fs::write(&path, &found).expect("the file can be written");
+    }
+    let wanted = fs::read_to_string(&path).unwrap_or_default();
+    let differences: Vec<String> = found
+        .lines()
+        .filter(|line| !wanted.lines().any(|it| it == *line))
+        .map(str::to_owned)
+        .collect();
+    assert!(
+        found == wanted,
+        "the engine searches differently than {} says. If that is meant, run\n  \
+         BLESS_SIGNATURE=1 cargo test -p boardwright-engine --test signature\n\
+         and say in the commit that play changes. Found now:\n{}",
+        path.display(),
+        differences.join("\n"),
+    );
+    assert!(found.lines().count() >= 60, "some games are missing");
+}
