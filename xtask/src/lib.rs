@@ -1,1 +1,3 @@
-//! Checks on the shape of the project: see `tests/tidy.rs`.
+//! What the checks on the shape of the project share: see `tests/tidy`.
+
+pub mod scan;

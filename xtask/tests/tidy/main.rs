@@ -2,12 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may stop where it stands")]
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+mod allowed;
+mod files;
+mod names;
+mod size;
+mod words;
+
+use std::{collections::BTreeSet, fs, process::Command};
+
+use xtask::scan::{Language, code_only};
+
+use files::{crates, root, text_of, tracked};
 
 /// Which crate may use which; the order of ARCHITECTURE.md, low to high.
 const EDGES: &[(&str, &[&str])] = &[
@@ -40,33 +45,6 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Files that may be longer than the limit, and why.
-const LONG_FILES: &[(&str, &str)] =
-    &[("web/protocol/index.ts", "written by a test of crates/protocol")];
-
-const LONGEST: usize = 800;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
-}
-
-/// Files that git knows or would know, below a folder.
-fn tracked() -> Vec<String> {
-    let output = Command::new("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
-        .current_dir(root())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "git ls-files works");
-    let listed = String::from_utf8(output.stdout).unwrap();
-    listed.lines().filter(|it| root().join(it).is_file()).map(str::to_owned).collect()
-}
-
-fn crates() -> BTreeSet<String> {
-    let entries = fs::read_dir(root().join("crates")).unwrap();
-    entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect()
-}
-
 #[test]
 fn crates_use_only_what_lies_below_them() {
     let output = Command::new(env!("CARGO"))
@@ -96,18 +74,6 @@ fn crates_use_only_what_lies_below_them() {
 }
 
 #[test]
-fn files_can_be_read_in_one_sitting() {
-    for path in tracked() {
-        let is_code = [".rs", ".ts", ".svelte"].iter().any(|it| path.ends_with(it));
-        if !is_code || LONG_FILES.iter().any(|(it, _)| *it == path) {
-            continue;
-        }
-        let n_lines = fs::read_to_string(root().join(&path)).unwrap().lines().count();
-        assert!(n_lines <= LONGEST, "{path} has {n_lines} lines; look for a second noun");
-    }
-}
-
-#[test]
 fn architecture_names_every_crate_and_no_other() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let named: BTreeSet<String> = text
@@ -120,13 +86,13 @@ fn architecture_names_every_crate_and_no_other() {
 }
 
 /// *Position* means a board place in ZRF, a line and column in editors and the
-/// whole situation in chess, so our code says site, span and state.
+/// whole state in chess, so our code says site, span and state.
 #[test]
 fn code_does_not_say_position() {
     for path in tracked().iter().filter(|it| it.contains("/src/") && it.ends_with(".rs")) {
-        let text = fs::read_to_string(root().join(path)).unwrap();
-        for (idx, line) in text.lines().enumerate() {
-            let code = without_text(line);
+        let text = text_of(path);
+        let code: String = code_only(&text, Language::Rust).into_iter().collect();
+        for (idx, code) in code.lines().enumerate() {
             let said = code
                 .replace(".position(", "")
                 .replace(".rposition(", "")
@@ -136,28 +102,9 @@ fn code_does_not_say_position() {
             // The words of ZRF keep their spelling in `zrf`.
             let is_keyword = path.starts_with("crates/zrf/") && code.contains("Position");
             let is_parser = path.starts_with("crates/zrf/src/board") && code.contains("positions");
-            assert!(!said || is_keyword || is_parser, "{path}:{}: {line}", idx + 1);
+            assert!(!said || is_keyword || is_parser, "{path}:{}: {code}", idx + 1);
         }
     }
-}
-
-/// A line without comments and strings; crude, but our code has no tricks.
-fn without_text(line: &str) -> String {
-    let mut out = String::new();
-    let mut in_string = false;
-    let mut chars = line.chars().peekable();
-    while let Some(ch) = chars.next() {
-        match ch {
-            '\\' if in_string => {
-                chars.next();
-            }
-            '"' => in_string = !in_string,
-            '/' if !in_string && chars.peek() == Some(&'/') => break,
-            _ if !in_string => out.push(ch),
-            _ => {}
-        }
-    }
-    out
 }
 
 #[test]
