@@ -11,7 +11,8 @@ use std::{
 };
 
 use anyhow::{Result, bail};
-use boardwright_play::{Rules, fast::Fast};
+use boardwright_fast::Fast;
+use boardwright_play::Rules;
 use boardwright_text::render::printable;
 
 use measure::{Bench, Effort, Rates};

@@ -13,7 +13,8 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use boardwright_play::{Rules, State, fast::Fast};
+use boardwright_fast::Fast;
+use boardwright_play::{Rules, State};
 use boardwright_text::render::printable;
 
 use crate::{game, start};

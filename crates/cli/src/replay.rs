@@ -10,11 +10,8 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_play::{
-    Rules,
-    fast::Fast,
-    zsg::{self, SaveFile},
-};
+use boardwright_fast::{Fast, replay_both};
+use boardwright_play::{Rules, zsg::SaveFile};
 use boardwright_text::render::printable;
 use boardwright_zrf::RuleFile;
 
@@ -101,7 +98,7 @@ fn replay_one(path: &Path, args: &Args, known: &mut Known, tally: &mut Tally) ->
         let fast = if args.plain { None } else { Fast::new(&rules).ok() };
         (rules, fast)
     });
-    let replay = zsg::replay_both(&save, Arc::clone(rules), fast.as_ref(), None);
+    let replay = replay_both(&save, Arc::clone(rules), fast.as_ref(), None);
     let n_played = replay.steps.len();
     tally.n_played += n_played;
     let report = match &replay.stop {

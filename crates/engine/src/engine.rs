@@ -8,12 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use boardwright_fast::{Fast, GameTree, TreeMove};
 use boardwright_game::{PieceKind, Player};
-use boardwright_play::{
-    Ending, Move, MoveList, Rules, SplitMix64, State,
-    fast::Fast,
-    tree::{Choice, Tree},
-};
+use boardwright_play::{Ending, Move, MoveList, Rules, SplitMix64, State};
 
 use rustc_hash::FxHashMap;
 
@@ -178,7 +175,7 @@ impl Engine {
     }
 
     /// What a state seems worth to a player, and how early it is.
-    pub(crate) fn appraise(&self, tree: &Tree<'_>, player: Player) -> (f32, f32) {
+    pub(crate) fn appraise(&self, tree: &GameTree<'_>, player: Player) -> (f32, f32) {
         let signs = self.signs(Some(player));
         let (account, _) = self.eval.open(tree, &signs);
         let sign = signs.get(player.idx()).copied().unwrap_or(0);
@@ -314,7 +311,7 @@ impl Engine {
 
     /// What a state seems worth to a player at a glance: nothing is looked ahead.
     pub fn glance(&self, state: &State, player: Player) -> Score {
-        let tree = Tree::new(self.fast.as_ref(), state);
+        let tree = GameTree::new(self.fast.as_ref(), state);
         let signs = self.signs(Some(player));
         let (account, _) = self.eval.open(&tree, &signs);
         let sign = signs.get(player.idx()).copied().unwrap_or(0);
@@ -363,7 +360,7 @@ impl Engine {
         n_moves: usize,
         control: &'a Control<'a>,
     ) -> Searcher<'a> {
-        let tree = Tree::new(self.fast.as_ref(), state);
+        let tree = GameTree::new(self.fast.as_ref(), state);
         let Engine { eval, profile, table, settings, .. } = self;
         let signs = self.signs(state.mover());
         let mut it = Searcher::new(tree, eval, profile, table, control, signs, settings.seed);
@@ -443,7 +440,7 @@ impl Engine {
             let line = Line { moves: vec![mv.clone()], score, depth: *left };
             return self.report(state, vec![line]);
         }
-        let tree = Tree::new(self.fast.as_ref(), state);
+        let tree = GameTree::new(self.fast.as_ref(), state);
         let ruleset = &self.rules.ruleset;
         let memory = self.settings.memory;
         let mut puzzle = Puzzle::new(tree, control, ruleset, &self.values, me, memory);
@@ -493,7 +490,7 @@ impl Engine {
         };
         let signs = self.signs(state.mover());
         let make = |helper: usize, kept| {
-            let tree = Tree::new(self.fast.as_ref(), state);
+            let tree = GameTree::new(self.fast.as_ref(), state);
             let seed = manner.seed.wrapping_add(helper as u64 * 0x9E37_79B9);
             let manner = Manner { seed, ..manner };
             Playouts::new(tree, control, &self.eval, signs.clone(), manner, kept)
@@ -550,7 +547,7 @@ pub(crate) fn proof(score: Score) -> Option<Proof> {
 }
 
 /// The moves of a line, as the rules write them; stops where the line does not fit.
-pub(crate) fn moves_of(tree: &mut Tree<'_>, line: &[Choice]) -> Vec<Move> {
+pub(crate) fn moves_of(tree: &mut GameTree<'_>, line: &[TreeMove]) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut legal = Vec::new();
     let mut n_played = 0;

@@ -4,11 +4,8 @@
 //! in an [`Account`]. Rows that a goal asks for are counted beside it. What needs
 //! a look at the whole board (hands, shelter of royal pieces) comes last.
 
+use boardwright_fast::{Fast, GameTree, TreeMove};
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
-use boardwright_play::{
-    fast::Fast,
-    tree::{Choice, Tree},
-};
 
 use crate::{
     order::Memory,
@@ -308,7 +305,7 @@ impl Eval {
     }
 
     /// Counts everything anew.
-    pub fn open(&self, tree: &Tree<'_>, signs: &[i32]) -> (Account, RowCounts) {
+    pub fn open(&self, tree: &GameTree<'_>, signs: &[i32]) -> (Account, RowCounts) {
         let mut counts = RowCounts(vec![(0, 0); self.rows.len()]);
         let mut account = Account { royal: [NOWHERE; 4], ..Account::default() };
         tree.each_piece(|site, owner, kind| {
@@ -322,7 +319,7 @@ impl Eval {
     #[inline]
     pub fn after(
         &self,
-        tree: &Tree<'_>,
+        tree: &GameTree<'_>,
         before: Account,
         counts: &mut RowCounts,
         signs: &[i32],
@@ -343,7 +340,7 @@ impl Eval {
 
     /// Takes the rows back that the last move of the tree changed; call before its undo.
     #[inline]
-    pub fn take_back(&self, tree: &Tree<'_>, counts: &mut RowCounts, signs: &[i32]) {
+    pub fn take_back(&self, tree: &GameTree<'_>, counts: &mut RowCounts, signs: &[i32]) {
         if self.rows.is_empty() {
             return;
         }
@@ -433,14 +430,14 @@ impl Eval {
     }
 
     /// The score for the first side, mobility aside.
-    pub fn score(&self, tree: &Tree<'_>, account: &Account, signs: &[i32]) -> i32 {
+    pub fn score(&self, tree: &GameTree<'_>, account: &Account, signs: &[i32]) -> i32 {
         self.score_with(tree, account, signs, &self.standing(account))
     }
 
     /// The same where it is known how pieces stand to each other.
     pub fn score_with(
         &self,
-        tree: &Tree<'_>,
+        tree: &GameTree<'_>,
         account: &Account,
         signs: &[i32],
         standing: &Standing,
@@ -492,7 +489,7 @@ impl Eval {
     }
 
     /// Own pieces beside royal pieces: shelter, for the first side.
-    fn shelter(&self, tree: &Tree<'_>, account: &Account, signs: &[i32]) -> i32 {
+    fn shelter(&self, tree: &GameTree<'_>, account: &Account, signs: &[i32]) -> i32 {
         let mut total = 0;
         for (owner, &site) in account.royal.iter().enumerate().filter(|it| *it.1 != NOWHERE) {
             let is_friend = |it: &&Site| tree.piece(**it).is_some_and(|it| it.0.idx() == owner);
@@ -503,7 +500,7 @@ impl Eval {
     }
 
     /// How many moves of a side (1 or -1) go to or beside a royal piece of the other.
-    pub fn pressure(&self, account: &Account, signs: &[i32], side: i32, moves: &[Choice]) -> i32 {
+    pub fn pressure(&self, account: &Account, signs: &[i32], side: i32, moves: &[TreeMove]) -> i32 {
         if !self.has_royal {
             return 0;
         }
@@ -513,7 +510,7 @@ impl Eval {
                 continue;
             }
             let close = &self.close[site as usize * self.n_sites..][..self.n_sites];
-            let is_close = |it: &&Choice| it.to.is_some_and(|to| close[to.idx()]);
+            let is_close = |it: &&TreeMove| it.to.is_some_and(|to| close[to.idx()]);
             total += moves.iter().filter(is_close).count() as i32;
         }
         total
@@ -546,7 +543,7 @@ impl Eval {
         counts: &RowCounts,
         signs: &[i32],
         side: i32,
-        tree: &Tree<'_>,
+        tree: &GameTree<'_>,
     ) -> Vec<Site> {
         let mut sites = Vec::new();
         if account.threats[usize::from(side < 0)] <= 0 {

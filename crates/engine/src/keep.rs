@@ -1,6 +1,7 @@
 //! The tree of a search by playouts, kept for the next move of the same game.
 
-use boardwright_play::{State, fast::Fast, tree::Tree};
+use boardwright_fast::{Fast, GameTree};
+use boardwright_play::State;
 
 use crate::playouts::{FULL, Node};
 
@@ -22,9 +23,9 @@ impl Kept {
 
     /// The part of the tree below a later state, if the game came there.
     pub fn towards(self, fast: Option<&Fast>, state: &State) -> Option<Vec<Node>> {
-        let wanted = Tree::new(fast, state).hash();
+        let wanted = GameTree::new(fast, state).hash();
         let mover = state.mover()?;
-        let mut tree = Tree::new(fast, &self.state);
+        let mut tree = GameTree::new(fast, &self.state);
         let mut tries = TRIES;
         // Short ways first: a search for the old state itself must find it.
         let root = (0..=AWAY).find_map(|it| self.find(&mut tree, 0, it, wanted, &mut tries))?;
@@ -45,7 +46,7 @@ impl Kept {
     /// The node of a state, `left` moves below another node.
     fn find(
         &self,
-        tree: &mut Tree<'_>,
+        tree: &mut GameTree<'_>,
         at: usize,
         left: u32,
         wanted: u64,

@@ -4,7 +4,8 @@
 //! its own good ones and the other side's answers. What is overlooked depends on the state,
 //! the level and the seed alone, so a search stays consistent with itself.
 
-use boardwright_play::{SplitMix64, tree::Choice};
+use boardwright_fast::TreeMove;
+use boardwright_play::SplitMix64;
 
 use crate::{
     engine::{Method, Settings},
@@ -170,11 +171,11 @@ impl Blindness {
     }
 
     /// Takes out of the moves of a state what is overlooked there; never all of them.
-    pub fn apply(self, state: u64, moves: &mut Vec<Choice>) {
+    pub fn apply(self, state: u64, moves: &mut Vec<TreeMove>) {
         if self.overlooked == 0 || moves.len() < 2 {
             return;
         }
-        let luck = |it: &Choice| {
+        let luck = |it: &TreeMove| {
             let mut rng = SplitMix64::new(state ^ self.seed ^ (u64::from(it.key) << 20));
             rng.below(10_000) as u32
         };

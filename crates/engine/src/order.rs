@@ -1,7 +1,7 @@
 //! Which moves to look at first.
 
+use boardwright_fast::{GameTree, TreeMove};
 use boardwright_game::PieceKind;
-use boardwright_play::tree::{Choice, Tree};
 
 use crate::{eval::Eval, table::short_key};
 
@@ -48,7 +48,7 @@ impl Memory {
     }
 
     #[inline]
-    pub fn track(&self, mover: usize, choice: &Choice) -> Track {
+    pub fn track(&self, mover: usize, choice: &TreeMove) -> Track {
         let kind = choice.kind.map_or(0, PieceKind::idx);
         let to = choice.to.map_or(0, |it| it.idx() + 1);
         let drop = usize::from(choice.is_drop);
@@ -72,8 +72,8 @@ impl Memory {
     pub fn rate(
         &self,
         eval: &Eval,
-        tree: &Tree<'_>,
-        moves: &[Choice],
+        tree: &GameTree<'_>,
+        moves: &[TreeMove],
         ply: usize,
         mover: usize,
         table_move: u32,
@@ -117,8 +117,8 @@ impl Memory {
         &mut self,
         ply: usize,
         mover: usize,
-        best: &Choice,
-        tried: &[Choice],
+        best: &TreeMove,
+        tried: &[TreeMove],
         before: Track,
         depth: i32,
     ) {
@@ -148,7 +148,7 @@ impl Memory {
 
 /// What a loud move gains at once, and what it puts at risk.
 #[inline]
-pub(crate) fn stakes(eval: &Eval, mover: usize, it: &Choice) -> (i32, i32) {
+pub(crate) fn stakes(eval: &Eval, mover: usize, it: &TreeMove) -> (i32, i32) {
     let worth = |kind: PieceKind| eval.worth.get(kind.idx()).copied().unwrap_or(0);
     let mut gain = 0;
     if let Some((owner, kind)) = it.victim {
@@ -165,7 +165,7 @@ pub(crate) fn stakes(eval: &Eval, mover: usize, it: &Choice) -> (i32, i32) {
 
 /// Brings the best of the moves from `at` on to `at`.
 #[inline]
-pub(crate) fn pick(moves: &mut [Choice], rates: &mut [i32], at: usize) {
+pub(crate) fn pick(moves: &mut [TreeMove], rates: &mut [i32], at: usize) {
     let mut best = at;
     for idx in at + 1..rates.len() {
         if rates[idx] > rates[best] {

@@ -6,11 +6,9 @@
 //! as first). Certain results are never tried again. A random game that does not end is
 //! scored as it stands.
 
+use boardwright_fast::{GameTree, TreeMove};
 use boardwright_game::{Player, Site};
-use boardwright_play::{
-    Ending, SplitMix64, State,
-    tree::{Choice, Tree},
-};
+use boardwright_play::{Ending, SplitMix64, State};
 
 use crate::{
     eval::Eval,
@@ -44,7 +42,7 @@ impl Known {
 /// A state of the tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub choice: Choice,
+    pub choice: TreeMove,
     /// Who moved here; at the root, who is to move.
     pub by: Player,
     /// The first child and how many there are.
@@ -85,7 +83,7 @@ pub(crate) struct Gist(Vec<Node>);
 
 /// One search by playouts.
 pub(crate) struct Playouts<'a> {
-    tree: Tree<'a>,
+    tree: GameTree<'a>,
     control: &'a Control<'a>,
     eval: &'a Eval,
     /// By player: 1 for the first side, -1 for the second, 0 for nobody's.
@@ -99,7 +97,7 @@ pub(crate) struct Playouts<'a> {
     /// By player and move: the number of the last round that saw it.
     seen: Vec<u32>,
     round: u32,
-    moves: Vec<Choice>,
+    moves: Vec<TreeMove>,
 }
 
 /// Slots for moves that a random game saw.
@@ -145,7 +143,7 @@ impl Finish {
 impl<'a> Playouts<'a> {
     /// A search, with the tree that an earlier one left, if any.
     pub fn new(
-        mut tree: Tree<'a>,
+        mut tree: GameTree<'a>,
         control: &'a Control<'a>,
         eval: &'a Eval,
         signs: Vec<i32>,
@@ -440,7 +438,7 @@ impl<'a> Playouts<'a> {
         }
     }
 
-    fn line_from(&self, start: usize) -> Vec<Choice> {
+    fn line_from(&self, start: usize) -> Vec<TreeMove> {
         let mut line = vec![self.nodes[start].choice];
         let mut at = start;
         while line.len() < 24 && self.nodes[at].is_grown {
@@ -516,7 +514,7 @@ impl<'a> Playouts<'a> {
     }
 }
 
-fn fresh(choice: Choice, by: Player) -> Node {
+fn fresh(choice: TreeMove, by: Player) -> Node {
     Node {
         choice,
         by,

@@ -7,13 +7,11 @@
 
 use std::collections::BinaryHeap;
 
+use boardwright_fast::{GameTree, TreeMove};
 use boardwright_game::{
     Goal, GoalKind, Occupant, PieceKind, Player, Ruleset, Site, SiteOrZone, Verdict, Whose,
 };
-use boardwright_play::{
-    Ending,
-    tree::{Choice, Tree},
-};
+use boardwright_play::Ending;
 use rustc_hash::FxHashSet;
 
 use crate::{
@@ -47,7 +45,7 @@ struct Place {
 
 /// A puzzle and what has been found out about it.
 pub(crate) struct Puzzle<'a> {
-    tree: Tree<'a>,
+    tree: GameTree<'a>,
     control: &'a Control<'a>,
     spent: Spent,
     me: Player,
@@ -56,7 +54,7 @@ pub(crate) struct Puzzle<'a> {
     met: FxHashSet<u64>,
     max_states: usize,
     /// The way that came nearest to the goal so far, and how near.
-    nearest: (i32, Vec<Choice>),
+    nearest: (i32, Vec<TreeMove>),
     /// `[kind * n_sites + site]`: how hard it is to get a piece away from there.
     stuck: Vec<i32>,
     n_sites: usize,
@@ -74,13 +72,13 @@ struct Waiting {
 
 struct Step {
     parent: u32,
-    choice: Choice,
+    choice: TreeMove,
     n_moves: u32,
 }
 
 impl<'a> Puzzle<'a> {
     pub fn new(
-        tree: Tree<'a>,
+        tree: GameTree<'a>,
         control: &'a Control<'a>,
         ruleset: &Ruleset,
         values: &Values,
@@ -106,18 +104,18 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Looks for a way to win; the moves if there is one, and whether all was looked at.
-    pub fn solve(&mut self) -> (Option<Vec<Choice>>, bool) {
+    pub fn solve(&mut self) -> (Option<Vec<TreeMove>>, bool) {
         let (found, is_whole) = if self.never_returns() { self.dive() } else { self.best_first() };
         self.control.settle(&mut self.spent);
         (found, is_whole)
     }
 
     /// The way that came nearest to the goal.
-    pub fn nearest(&self) -> &[Choice] {
+    pub fn nearest(&self) -> &[TreeMove] {
         &self.nearest.1
     }
 
-    pub fn into_tree(self) -> Tree<'a> {
+    pub fn into_tree(self) -> GameTree<'a> {
         self.tree
     }
 
@@ -164,10 +162,10 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Depth first, what leaves the fewest ways on first; dead ends are remembered.
-    fn dive(&mut self) -> (Option<Vec<Choice>>, bool) {
-        let mut path: Vec<Choice> = Vec::new();
+    fn dive(&mut self) -> (Option<Vec<TreeMove>>, bool) {
+        let mut path: Vec<TreeMove> = Vec::new();
         // By depth: the moves still to be tried, the next one last.
-        let mut open: Vec<Vec<Choice>> = vec![self.sorted_moves()];
+        let mut open: Vec<Vec<TreeMove>> = vec![self.sorted_moves()];
         loop {
             let Some(moves) = open.last_mut() else { return (None, true) };
             let Some(choice) = moves.pop() else {
@@ -201,7 +199,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    fn note_nearest(&mut self, path: &[Choice]) {
+    fn note_nearest(&mut self, path: &[TreeMove]) {
         let far = self.distance(&self.far);
         if far < self.nearest.0 {
             self.nearest = (far, path.to_vec());
@@ -209,7 +207,7 @@ impl<'a> Puzzle<'a> {
     }
 
     /// The moves, the most promising last.
-    fn sorted_moves(&mut self) -> Vec<Choice> {
+    fn sorted_moves(&mut self) -> Vec<TreeMove> {
         let mut moves = Vec::new();
         if self.tree.moves(&mut moves).is_some() {
             return Vec::new();
@@ -245,7 +243,7 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Always from the state that looks best.
-    fn best_first(&mut self) -> (Option<Vec<Choice>>, bool) {
+    fn best_first(&mut self) -> (Option<Vec<TreeMove>>, bool) {
         let mut steps: Vec<Step> = Vec::new();
         let mut heap: BinaryHeap<Waiting> = BinaryHeap::new();
         let mut at: Vec<u32> = Vec::new();
@@ -365,7 +363,7 @@ impl<'a> Puzzle<'a> {
     }
 }
 
-fn path_to(steps: &[Step], number: u32) -> Vec<Choice> {
+fn path_to(steps: &[Step], number: u32) -> Vec<TreeMove> {
     let mut path = Vec::new();
     let mut it = number;
     while it != u32::MAX {

@@ -1,6 +1,6 @@
 //! The search from the state that was asked about: deeper and deeper, best lines first.
 
-use boardwright_play::tree::Choice;
+use boardwright_fast::TreeMove;
 
 use crate::{
     engine::{is_certain, moves_of},
@@ -12,11 +12,11 @@ use crate::{
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug)]
 struct RootMove {
-    choice: Choice,
+    choice: TreeMove,
     score: i32,
     /// Its score when the depth before was done.
     before: i32,
-    line: Vec<Choice>,
+    line: Vec<TreeMove>,
     depth: u32,
 }
 

@@ -4,10 +4,8 @@
 //! side, as in a chain of partial moves, the sign stays. With more than two
 //! players all others are one side against the one who thinks.
 
-use boardwright_play::{
-    Ending,
-    tree::{Choice, Tree},
-};
+use boardwright_fast::{GameTree, TreeMove};
+use boardwright_play::Ending;
 
 use crate::{
     correct::{Corrections, Spots},
@@ -40,10 +38,10 @@ pub(crate) struct Frame {
     /// How many of them went to or beside an enemy royal piece.
     pressure: i32,
     side: u8,
-    moves: Vec<Choice>,
+    moves: Vec<TreeMove>,
     rates: Vec<i32>,
     /// The best line from here.
-    line: Vec<Choice>,
+    line: Vec<TreeMove>,
     is_skipped: bool,
     /// What it seemed worth to the mover, if that was asked.
     stand: Option<i32>,
@@ -53,7 +51,7 @@ pub(crate) struct Frame {
 
 /// One thread's search.
 pub(crate) struct Searcher<'a> {
-    pub tree: Tree<'a>,
+    pub tree: GameTree<'a>,
     pub eval: &'a Eval,
     pub profile: &'a Profile,
     pub table: &'a Table,
@@ -91,7 +89,7 @@ fn log2(n: i32) -> i32 {
 
 impl<'a> Searcher<'a> {
     pub fn new(
-        tree: Tree<'a>,
+        tree: GameTree<'a>,
         eval: &'a Eval,
         profile: &'a Profile,
         table: &'a Table,
@@ -188,11 +186,11 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    pub fn take_moves(&mut self, ply: usize) -> Vec<Choice> {
+    pub fn take_moves(&mut self, ply: usize) -> Vec<TreeMove> {
         std::mem::take(&mut self.frames[ply].moves)
     }
 
-    pub fn give_moves(&mut self, ply: usize, moves: Vec<Choice>) {
+    pub fn give_moves(&mut self, ply: usize, moves: Vec<TreeMove>) {
         self.frames[ply].moves = moves;
     }
 
@@ -213,7 +211,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Notes how many moves the mover has, for the evaluation.
-    pub fn note_mobility(&mut self, ply: usize, moves: &[Choice], in_check: bool) {
+    pub fn note_mobility(&mut self, ply: usize, moves: &[TreeMove], in_check: bool) {
         let n = moves.iter().filter(|it| !it.is_drop || !self.profile.has_moves).count();
         let pressure =
             self.eval.pressure(&self.frames[ply].account, &self.signs, self.side(), moves);
@@ -223,7 +221,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Lists the loud moves of a state without check and notes how many there are of all.
-    pub fn take_loud(&mut self, ply: usize, moves: &mut Vec<Choice>) -> Option<Ending> {
+    pub fn take_loud(&mut self, ply: usize, moves: &mut Vec<TreeMove>) -> Option<Ending> {
         let near = self.eval.pressed(&self.frames[ply].account, &self.signs, self.side());
         match self.tree.loud_moves(near, moves) {
             Ok(tally) => {
@@ -279,7 +277,7 @@ impl<'a> Searcher<'a> {
     pub fn descend(
         &mut self,
         ply: usize,
-        choice: &Choice,
+        choice: &TreeMove,
         work: impl FnOnce(&mut Searcher<'a>, usize, bool) -> i32,
     ) -> i32 {
         let side = self.side();
@@ -582,7 +580,7 @@ impl<'a> Searcher<'a> {
         if !self.control.is_over() {
             // 10. What was learned.
             if best >= beta {
-                let tried: Vec<Choice> =
+                let tried: Vec<TreeMove> =
                     moves[..best_at].iter().filter(|it| !it.is_loud()).copied().collect();
                 self.memory.reward(ply, mover, &moves[best_at], &tried, before, depth);
             }
@@ -617,7 +615,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Where stones complete rows: a win at once, or the moves that prevent one.
-    pub fn heed_rows(&mut self, ply: usize, moves: &mut Vec<Choice>) {
+    pub fn heed_rows(&mut self, ply: usize, moves: &mut Vec<TreeMove>) {
         if self.profile.has_moves || !self.eval.has_rows() || !self.blindness.is_none() {
             return;
         }
@@ -625,7 +623,7 @@ impl<'a> Searcher<'a> {
         let wanted = |it: &Searcher<'_>, side: i32| {
             it.eval.wanted(&account, &it.counts, &it.signs, side, &it.tree)
         };
-        let lands = |sites: &[boardwright_game::Site], it: &Choice| {
+        let lands = |sites: &[boardwright_game::Site], it: &TreeMove| {
             it.to.is_some_and(|to| sites.contains(&to))
         };
         let mine = wanted(self, side);
@@ -640,7 +638,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Stones that do much in rows come first.
-    pub fn rate_rows(&self, moves: &[Choice], rates: &mut [i32]) {
+    pub fn rate_rows(&self, moves: &[TreeMove], rates: &mut [i32]) {
         if self.profile.has_moves || !self.eval.has_rows() {
             return;
         }
@@ -693,7 +691,7 @@ impl<'a> Searcher<'a> {
         score
     }
 
-    fn extend_line(&mut self, ply: usize, choice: Choice) {
+    fn extend_line(&mut self, ply: usize, choice: TreeMove) {
         let (here, next) = self.frames.split_at_mut(ply + 1);
         let line = &mut here[ply].line;
         line.clear();
@@ -702,14 +700,14 @@ impl<'a> Searcher<'a> {
     }
 
     /// The best line from the root that was found last.
-    pub fn line_after(&self, choice: Choice) -> Vec<Choice> {
+    pub fn line_after(&self, choice: TreeMove) -> Vec<TreeMove> {
         let mut line = vec![choice];
         line.extend_from_slice(&self.frames[1].line);
         line
     }
 
     /// The best line from the root, as the last search left it.
-    pub fn line_here(&self) -> Vec<Choice> {
+    pub fn line_here(&self) -> Vec<TreeMove> {
         self.frames[0].line.clone()
     }
 }

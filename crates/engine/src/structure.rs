@@ -4,8 +4,8 @@
 //! the end (as pawns do), it matters which of them can still be stopped by their like,
 //! which protect each other and which stand alone. All of it is read from the rules.
 
+use boardwright_fast::Fast;
 use boardwright_game::{PieceKind, Player, Site};
-use boardwright_play::fast::Fast;
 
 use crate::{
     eval::{Account, Eval},

@@ -7,8 +7,9 @@
 
 use std::sync::Arc;
 
+use boardwright_fast::GameTree;
 use boardwright_game::{PieceKind, Player, Site};
-use boardwright_play::{Rules, SplitMix64, State, tree::Tree};
+use boardwright_play::{Rules, SplitMix64, State};
 
 use crate::{
     engine::{Engine, Method, Settings},
@@ -151,7 +152,7 @@ impl Trainer {
         if self.marks.len() > MOST_MARKS {
             return;
         }
-        let tree = Tree::new(None, state);
+        let tree = GameTree::new(None, state);
         let (base, early) = self.plain.appraise(&tree, self.first);
         let sample = Sample { base, early, result: 0.5, weight: 1.0, first: self.marks.len() };
         self.samples.push(sample);

@@ -7,10 +7,9 @@
 
 use std::sync::Arc;
 
+use boardwright_fast::{Fast, GameTree};
 use boardwright_game::{BlockKind, Board, PieceKind, Player, Ruleset, Site};
-use boardwright_play::{
-    Edit, Effect, Ending, Move, MoveList, Rules, SplitMix64, State, fast::Fast, tree::Tree,
-};
+use boardwright_play::{Edit, Effect, Ending, Move, MoveList, Rules, SplitMix64, State};
 
 use crate::{likeness::classes, profile::Profile};
 
@@ -266,7 +265,7 @@ impl Values {
     /// Plays random games and sees which places the winner held half way.
     fn learn(&mut self, rules: &Arc<Rules>, fast: Option<&Fast>, profile: &Profile, seed: u64) {
         let start = State::start_of(Arc::clone(rules));
-        let mut tree = Tree::new(fast, &start);
+        let mut tree = GameTree::new(fast, &start);
         let mut rng = SplitMix64::new(seed ^ 0x5EED);
         // By piece and place: results and how often it was seen.
         let mut seen = vec![(0i32, 0i32); self.sampled.len() * self.n_sites];
@@ -539,7 +538,7 @@ fn sampled_state(
         }
         let fit = state.decided().is_none()
             && !state.is_chance()
-            && !(profile.has_check && Tree::new(None, &state).is_in_check());
+            && !(profile.has_check && GameTree::new(None, &state).is_in_check());
         if fit {
             return Some(state);
         }

@@ -14,7 +14,7 @@ use crate::{
     movegen,
     mv::{Effect, Move},
     outcome::Outcome,
-    placement::{EMPTY, cell_kind, cell_of, cell_owner},
+    placement::{EMPTY, Piece, cell_kind, cell_of, cell_owner},
     repetition::History,
     state::{GoingOn, State},
     vm::attribute_bit,
@@ -40,9 +40,10 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// What stood where before, earliest change first.
-    pub(crate) fn sites(&self) -> &[(Site, u32, u64)] {
-        &self.sites
+    /// The sites that were changed, each with the piece that stood there before, earliest
+    /// change first. A site may be given more than once; the first counts.
+    pub fn replaced(&self) -> impl Iterator<Item = (Site, Option<Piece>)> + '_ {
+        self.sites.iter().map(|&(site, cell, attributes)| (site, Piece::of(cell, attributes)))
     }
 }
 

@@ -15,6 +15,18 @@ pub struct Piece {
     pub attributes: u64,
 }
 
+impl Piece {
+    /// The piece of a cell; `None` if it is empty.
+    #[inline]
+    pub(crate) fn of(cell: u32, attributes: u64) -> Option<Piece> {
+        (cell != EMPTY).then(|| Piece {
+            owner: cell_owner(cell),
+            kind: cell_kind(cell),
+            attributes,
+        })
+    }
+}
+
 /// A cell without a piece.
 pub(crate) const EMPTY: u32 = 0;
 const OCCUPIED: u32 = 1 << 31;
@@ -74,11 +86,7 @@ impl Placement {
     /// The piece on a site.
     pub fn get(&self, site: Site) -> Option<Piece> {
         let cell = *self.cells.get(site.idx())?;
-        (cell != EMPTY).then(|| Piece {
-            owner: cell_owner(cell),
-            kind: cell_kind(cell),
-            attributes: self.attributes[site.idx()],
-        })
+        Piece::of(cell, self.attributes[site.idx()])
     }
 
     /// Whether no piece stands there.

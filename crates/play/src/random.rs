@@ -24,7 +24,7 @@ impl SplitMix64 {
 
 /// The finisher of SplitMix64: spreads every bit of `word` over all others.
 #[inline]
-pub(crate) fn mix(word: u64) -> u64 {
+pub fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     word ^ (word >> 31)

@@ -10,7 +10,7 @@ use boardwright_game::{
 use crate::reach::Reach;
 
 /// No site, in tables of sites.
-pub(crate) const NOWHERE: u16 = u16::MAX;
+pub const NOWHERE: u16 = u16::MAX;
 
 /// A ruleset and the tables that running it needs.
 #[derive(Debug)]
@@ -86,12 +86,12 @@ impl Rules {
     }
 
     /// How many players there are.
-    pub(crate) fn n_players(&self) -> usize {
+    pub fn n_players(&self) -> usize {
         self.ruleset.players.len()
     }
 
     /// How many piece kinds there are.
-    pub(crate) fn n_kinds(&self) -> usize {
+    pub fn n_kinds(&self) -> usize {
         self.ruleset.pieces.len()
     }
 
@@ -101,7 +101,7 @@ impl Rules {
     }
 
     /// The place of a move among the priorities; smaller is more urgent.
-    pub(crate) fn rank(&self, move_type: Option<MoveType>) -> usize {
+    pub fn rank(&self, move_type: Option<MoveType>) -> usize {
         let rank = move_type.and_then(|it| self.ranks.get(it.idx())).copied();
         rank.unwrap_or(self.ruleset.priorities.len())
     }
@@ -115,7 +115,7 @@ impl Rules {
     /// Who owns a piece of `owner` after a `flip`.
     ///
     /// The next player of the list that has turns; decision `flip-players`.
-    pub(crate) fn flipped(&self, owner: Player) -> Player {
+    pub fn flipped(&self, owner: Player) -> Player {
         let players = &self.ruleset.players;
         if players.get(owner.idx()).is_none_or(|it| it.is_neutral) {
             return owner;

@@ -218,21 +218,17 @@ impl State {
         crate::apply::edit(self, edit)
     }
 
+    /// Whether the next player could take a royal piece of the mover's as things stand.
+    pub fn is_in_check(&mut self) -> Result<bool, Halt> {
+        movegen::is_in_check(self)
+    }
+
     pub(crate) fn history(&self) -> &History {
         &self.history
     }
 
-    pub(crate) fn taken(&self) -> &[(Player, PieceKind)] {
-        &self.taken
-    }
-
     pub(crate) fn default_attributes(&self, kind: PieceKind) -> u64 {
         self.rules.ruleset.pieces.get(kind.idx()).map_or(0, |it| it.default_attributes)
-    }
-
-    /// The key by which repetition knows a state: pieces and the number of the turn.
-    pub(crate) fn repetition_key(&self) -> u64 {
-        self.placement.hash() ^ hash::turn(self.turn)
     }
 
     pub(crate) fn set_hand(&mut self, player: Player, kind: PieceKind, count: u32) {

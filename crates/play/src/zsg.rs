@@ -9,7 +9,7 @@ mod replay;
 
 use boardwright_text::Encoding;
 
-pub use replay::{Replay, Stop, StopReason, replay, replay_both};
+pub use replay::{CrossCheck, Replay, Stop, StopReason, replay, replay_checked};
 
 use crate::{apply::Edit, mv::Move, state::State};
 

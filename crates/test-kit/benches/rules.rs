@@ -7,7 +7,8 @@
 
 use std::{fs, hint::black_box, path::PathBuf, sync::Arc, time::Duration};
 
-use boardwright_play::{Rules, State, fast::Fast};
+use boardwright_fast::Fast;
+use boardwright_play::{Rules, State};
 use boardwright_test_kit::{load, root, variant};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 

@@ -17,10 +17,8 @@
 
 use std::path::Path;
 
-use boardwright_play::{
-    Edit, Ending, State,
-    fast::{Fast, Shadow},
-};
+use boardwright_fast::{Fast, Shadow};
+use boardwright_play::{Edit, Ending, State};
 
 use crate::{load, variant};
 

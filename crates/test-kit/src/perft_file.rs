@@ -15,7 +15,8 @@
 
 use std::path::Path;
 
-use boardwright_play::{State, fast::Fast, perft, perft_turns};
+use boardwright_fast::Fast;
+use boardwright_play::{State, perft, perft_turns};
 
 use crate::{root, rule_file, variant};
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use boardwright_fast::Fast;
 use boardwright_game::Player;
-use boardwright_play::{Move, Rules, SplitMix64, State, fast::Fast};
+use boardwright_play::{Move, Rules, SplitMix64, State};
 use boardwright_test_kit::{random_move, root, rule_file, setting, variant};
 
 /// A drop by what everybody sees of it; the plain stones also say what they know.

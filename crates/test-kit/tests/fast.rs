@@ -2,11 +2,8 @@
 
 use std::{fmt::Write, sync::Arc};
 
-use boardwright_play::{
-    Rules, SplitMix64, State,
-    fast::{Fast, Refusal},
-    perft,
-};
+use boardwright_fast::{Fast, Refusal};
+use boardwright_play::{Rules, SplitMix64, State, perft};
 use boardwright_test_kit::{
     files_below, playable_files, random_move, root, setting, sound_variants,
 };

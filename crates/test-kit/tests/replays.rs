@@ -2,10 +2,10 @@
 
 use std::{fs, path::Path, sync::Arc};
 
+use boardwright_fast::{Fast, replay_both};
 use boardwright_play::{
     Rules, State,
-    fast::Fast,
-    zsg::{SaveFile, StopReason, replay, replay_both},
+    zsg::{SaveFile, StopReason, replay},
 };
 use boardwright_test_kit::{files_below, root, rule_file, variant};
 

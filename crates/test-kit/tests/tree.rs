@@ -1,14 +1,11 @@
 //! The tree that searches walk agrees with the plain machine, in both its forms.
 
-use boardwright_play::{
-    Move, MoveList, SplitMix64, State,
-    fast::Fast,
-    tree::{Choice, Tree},
-};
+use boardwright_fast::{Fast, GameTree, TreeMove};
+use boardwright_play::{Move, MoveList, SplitMix64, State};
 use boardwright_test_kit::{all_variants, playable_files, random_move, rule_file, setting};
 
 /// What stands where, as a list that can be compared.
-fn pieces(tree: &Tree<'_>) -> Vec<(u16, u8, u16)> {
+fn pieces(tree: &GameTree<'_>) -> Vec<(u16, u8, u16)> {
     let mut list = Vec::new();
     tree.each_piece(|site, owner, kind| list.push((site.0, owner.0, kind.0)));
     list.sort_unstable();
@@ -22,7 +19,7 @@ fn texts<'a>(state: &State, moves: impl Iterator<Item = &'a Move>) -> Vec<String
 }
 
 /// Every move of a state, played and taken back in the tree, beside the plain machine.
-fn compare(title: &str, tree: &mut Tree<'_>, state: &State, list: &MoveList, tries: usize) {
+fn compare(title: &str, tree: &mut GameTree<'_>, state: &State, list: &MoveList, tries: usize) {
     let mut choices = Vec::new();
     let ending = tree.moves(&mut choices);
     let outcome = state.outcome().unwrap_or(None);
@@ -39,7 +36,8 @@ fn compare(title: &str, tree: &mut Tree<'_>, state: &State, list: &MoveList, tri
         let tally = tree.loud_moves(&[], &mut loud).expect("there are moves");
         let n_moves = choices.iter().filter(|it| !it.is_drop && !it.is_pass()).count();
         assert_eq!(tally.n_moves as usize, n_moves, "{title}");
-        let keys = |it: &mut dyn Iterator<Item = &Choice>| it.map(|it| it.key).collect::<Vec<_>>();
+        let keys =
+            |it: &mut dyn Iterator<Item = &TreeMove>| it.map(|it| it.key).collect::<Vec<_>>();
         let wanted = keys(&mut choices.iter().filter(|it| it.is_loud()));
         assert_eq!(keys(&mut loud.iter()), wanted, "{title}");
         // What was listed last is played below.
@@ -93,9 +91,9 @@ fn a_tree_has_the_moves_of_its_state() {
                         break;
                     }
                     // The history before the tree begins counts for repetition as well.
-                    compare(&title, &mut Tree::new(fast.as_ref(), &state), &state, &list, 8);
+                    compare(&title, &mut GameTree::new(fast.as_ref(), &state), &state, &list, 8);
                     if ply % 6 == 0 {
-                        compare(&title, &mut Tree::new(None, &state), &state, &list, 4);
+                        compare(&title, &mut GameTree::new(None, &state), &state, &list, 4);
                     }
                     let Some(mv) = random_move(&list, &mut rng) else { break };
                     if state.play_unchecked(mv).is_err() {
@@ -139,10 +137,10 @@ fn an_exchange_is_counted_to_its_end() {
         );
         let state = State::from_text(std::sync::Arc::clone(&rules), &setup).expect("it reads");
         let fast = Fast::new(&rules).expect("chess has a fast form");
-        let mut tree = Tree::new(Some(&fast), &state);
+        let mut tree = GameTree::new(Some(&fast), &state);
         let mut choices = Vec::new();
         tree.moves(&mut choices);
-        let mut is_it = |it: &&Choice| state.move_text(&tree.move_of(it)).starts_with(text);
+        let mut is_it = |it: &&TreeMove| state.move_text(&tree.move_of(it)).starts_with(text);
         let choice = *choices.iter().find(&mut is_it).unwrap_or_else(|| panic!("no {text}"));
         assert_eq!(tree.exchange(&choice, &worth), Some(wanted), "{black} {text}");
     }
@@ -161,11 +159,11 @@ fn a_repetition_with_what_came_before_is_seen() {
     }
     let fast = Fast::new(state.rules()).ok();
     for fast in [fast.as_ref(), None] {
-        let mut tree = Tree::new(fast, &state);
+        let mut tree = GameTree::new(fast, &state);
         assert_eq!(tree.n_repeats(), 1);
         let mut choices = Vec::new();
         tree.moves(&mut choices);
-        let mut is_back = |it: &&Choice| state.move_text(&tree.move_of(it)) == shuffle[3];
+        let mut is_back = |it: &&TreeMove| state.move_text(&tree.move_of(it)) == shuffle[3];
         let back = *choices.iter().find(&mut is_back).expect("the knight can go home");
         tree.play(&back);
         assert_eq!(tree.n_repeats(), 2);

@@ -20,9 +20,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("game", &["text"]),
     ("zrf", &["game", "text"]),
     ("play", &["game", "text"]),
+    ("fast", &["game", "play", "text"]),
     ("gamecode", &["text"]),
     ("preset", &["gamecode", "text"]),
-    ("engine", &["game", "play"]),
+    ("engine", &["game", "play", "fast"]),
     ("render", &["text", "game", "play", "gamecode", "preset"]),
     ("picture", &["render"]),
     ("referee", &["text", "game", "play", "gamecode", "preset"]),
@@ -35,12 +36,12 @@ const EDGES: &[(&str, &[&str])] = &[
             "protocol", "store",
         ],
     ),
-    ("test-kit", &["text", "game", "zrf", "play"]),
+    ("test-kit", &["text", "game", "zrf", "play", "fast"]),
     (
         "cli",
         &[
-            "text", "game", "zrf", "play", "gamecode", "preset", "engine", "render", "picture",
-            "server",
+            "text", "game", "zrf", "play", "fast", "gamecode", "preset", "engine", "render",
+            "picture", "server",
         ],
     ),
 ];

@@ -8,10 +8,8 @@ use std::{
 };
 
 use anyhow::{Result, anyhow};
-use boardwright_play::{
-    MoveList, Rules, SplitMix64, State,
-    fast::{Fast, Refusal},
-};
+use boardwright_fast::{Fast, Refusal};
+use boardwright_play::{MoveList, Rules, SplitMix64, State};
 use cpu_time::ThreadTime;
 
 use crate::game;

@@ -9,7 +9,8 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow};
-use boardwright_play::{Halt, State, fast::Shadow, perft, perft_turns};
+use boardwright_fast::Shadow;
+use boardwright_play::{Halt, State, perft, perft_turns};
 
 /// A line of a thousand moves is walked by a thousand calls.
 const STACK: usize = 64 << 20;

@@ -1,7 +1,8 @@
 //! Scores among more than two players, who are not together.
 
+use boardwright_fast::GameTree;
 use boardwright_game::Player;
-use boardwright_play::{State, tree::Tree};
+use boardwright_play::State;
 
 use super::Engine;
 use crate::score::{PROVEN, Score};
@@ -12,7 +13,7 @@ impl Engine {
     pub(super) fn handicap(&self, state: &State) -> i32 {
         let movers = &self.profile.movers;
         let (Some(me), true) = (state.mover(), movers.len() > 2) else { return 0 };
-        let tree = Tree::new(self.fast.as_ref(), state);
+        let tree = GameTree::new(self.fast.as_ref(), state);
         let score = |signs: &[i32]| {
             let (account, _) = self.eval.open(&tree, signs);
             self.eval.score(&tree, &account, signs)

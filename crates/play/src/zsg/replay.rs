@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::{Entry, SaveFile};
 use crate::{
     apply::{Edit, Undo},
-    fast::{Fast, Shadow},
     halt::Halt,
     mv::{Move, MoveList},
     outcome::Outcome,
@@ -59,28 +58,47 @@ pub struct Replay {
 
 /// Plays at most `limit` entries of a save by the rules it names.
 pub fn replay(save: &SaveFile, rules: Arc<Rules>, limit: Option<usize>) -> Replay {
-    replay_both(save, rules, None, limit)
+    replay_checked(save, rules, None, limit)
 }
 
-/// The same in both forms of the rules: at each move the lists must be equal, and so
-/// must the states that it leads to.
-pub fn replay_both(
+/// Compares a replay move by move with a second implementation of the rules.
+pub trait CrossCheck {
+    /// Begins at a state: the start of the game or what an edit led to.
+    fn begin(&mut self, state: &State);
+
+    /// Compares the legal moves; the text of a move that only one side knows is an error.
+    fn compare_moves(&mut self, state: &State, list: &MoveList) -> Result<(), StopReason>;
+
+    /// Plays the move that `state` writes as `text`; `false` if there is none.
+    fn play(&mut self, state: &State, text: &str) -> bool;
+
+    /// Whether both are in the same state.
+    fn agrees_with(&mut self, state: &State) -> bool;
+}
+
+/// The same, with every list of moves and every state compared with a second
+/// implementation of the rules.
+pub fn replay_checked(
     save: &SaveFile,
     rules: Arc<Rules>,
-    fast: Option<&Fast>,
+    mut check: Option<&mut dyn CrossCheck>,
     limit: Option<usize>,
 ) -> Replay {
     let state = State::start_of(rules);
-    let mut shadow = fast.map(|it| it.shadow(&state));
+    if let Some(check) = &mut check {
+        check.begin(&state);
+    }
     let written = save.without_entries();
     let mut replay = Replay { state, steps: Vec::new(), written, stop: None };
     for (line, entry) in save.entries.iter().take(limit.unwrap_or(usize::MAX)) {
         let done = match entry {
-            Entry::Move { text, .. } => replay.step_move(*line, text, shadow.as_mut()),
+            Entry::Move { text, .. } => replay.step_move(*line, text, &mut check),
             Entry::Place { .. } | Entry::Remove { .. } => {
                 let done = replay.step_edit(*line, entry);
-                // What came before an edit is forgotten.
-                shadow = fast.map(|it| it.shadow(&replay.state));
+                // An edit begins a new history.
+                if let Some(check) = &mut check {
+                    check.begin(&replay.state);
+                }
                 done
             }
         };
@@ -101,11 +119,11 @@ impl Replay {
         &mut self,
         line: u32,
         text: &str,
-        mut shadow: Option<&mut Shadow<'_>>,
+        check: &mut Option<&mut dyn CrossCheck>,
     ) -> Result<(), StopReason> {
         let list = self.state.legal_moves().map_err(StopReason::Halt)?;
-        if let Some(shadow) = &mut shadow {
-            same_moves(&self.state, &list, shadow)?;
+        if let Some(check) = check {
+            check.compare_moves(&self.state, &list)?;
         }
         let Some(mv) = self.state.find_in(&list, text).cloned() else {
             if let Some(outcome) = self.state.outcome().map_err(StopReason::Halt)? {
@@ -116,9 +134,9 @@ impl Replay {
         };
         let number = self.state.move_number();
         let text = self.state.move_text(&mv);
-        let is_shadowed = shadow.as_mut().is_none_or(|it| it.play(&self.state, &text));
+        let is_known = check.as_mut().is_none_or(|it| it.play(&self.state, &text));
         let undo = self.state.play_unchecked(&mv).map_err(StopReason::Halt)?;
-        if !is_shadowed || shadow.is_some_and(|it| !it.agrees_with(&self.state)) {
+        if !is_known || check.as_mut().is_some_and(|it| !it.agrees_with(&self.state)) {
             return Err(StopReason::Differs(format!("`{text}` leads to another state")));
         }
         self.written.entries.push((line, Entry::Move { number, text }));
@@ -147,16 +165,4 @@ impl Replay {
         self.steps.push((None, undo));
         Ok(())
     }
-}
-
-/// Whether both forms list the same moves.
-fn same_moves(state: &State, list: &MoveList, shadow: &mut Shadow<'_>) -> Result<(), StopReason> {
-    let mut plain: Vec<String> = list.iter().map(|it| state.move_text(it)).collect();
-    let mut quick = shadow.texts(state).map_err(StopReason::Halt)?;
-    plain.sort_unstable();
-    quick.sort_unstable();
-    let differs = |text: &String| StopReason::Differs(format!("only one of them knows `{text}`"));
-    let unlike = plain.iter().zip(&quick).find(|(a, b)| a != b).map(|(a, b)| a.min(b));
-    let more = || plain.iter().skip(quick.len()).chain(quick.iter().skip(plain.len())).next();
-    unlike.or_else(more).map_or(Ok(()), |it| Err(differs(it)))
 }
