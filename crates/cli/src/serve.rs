@@ -1,5 +1,7 @@
 //! `boardwright serve`, and what the program does by itself: play in the browser.
 
+mod log;
+
 use std::{
     io::{self, IsTerminal, Write},
     net::IpAddr,
@@ -10,6 +12,7 @@ use std::{
 use anyhow::{Context, Result};
 use boardwright_server::{Config, Server};
 
+use self::log::Format;
 use crate::tuned;
 
 /// Play in the browser, alone, with others or against the engine.
@@ -30,15 +33,32 @@ pub(crate) struct Args {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
+    /// What to log on standard error: a level (error, warn, info, debug, trace, off) or a
+    /// filter such as warn,boardwright_server=debug; else BOARDWRIGHT_LOG, else warnings and
+    /// one line each at start and stop
+    #[arg(long, value_name = "LEVEL|FILTER")]
+    log: Option<String>,
+    /// The form of the log
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    log_format: Format,
 }
 
 impl Default for Args {
     fn default() -> Args {
-        Args { port: None, host: [127, 0, 0, 1].into(), data: None, no_open: false }
+        Args {
+            port: None,
+            host: [127, 0, 0, 1].into(),
+            data: None,
+            no_open: false,
+            log: None,
+            log_format: Format::Text,
+        }
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let log = args.log.clone().or_else(|| std::env::var("BOARDWRIGHT_LOG").ok());
+    log::start(log.as_deref(), args.log_format)?;
     let data = match &args.data {
         Some(it) => it.clone(),
         None => data_folder().context("there is no home folder; name one with --data")?,

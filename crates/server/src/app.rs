@@ -6,15 +6,17 @@ use anyhow::Result;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
+    middleware,
     routing::{delete, get, post},
 };
 use boardwright_store::{MatchRow, Store};
 use tokio::sync::{Semaphore, watch};
 use tower_http::compression::CompressionLayer;
+use tracing::Span;
 
 use crate::{
     assets, error::ApiError, games, guard, kept, library::Library, matches, playable::Playable,
-    socket, studio, tables::Tables, thinker::Thinker, upload, user,
+    socket, studio, tables::Tables, thinker::Thinker, trace, upload, user,
 };
 
 /// Bytes of a request that is no upload.
@@ -50,13 +52,14 @@ impl Work {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let permit = Arc::clone(&self.0).acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let permit = Arc::clone(&self.0).acquire_owned().await.map_err(ApiError::internal)?;
+        let span = Span::current();
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            work()
+            span.in_scope(work)
         });
         // A panic inside is ours, but ends nothing else.
-        done.await.map_err(|_| ApiError::internal())
+        done.await.map_err(ApiError::internal)
     }
 
     /// The same for work on what the caller keeps.
@@ -141,7 +144,8 @@ pub(crate) fn router(app: App) -> Router {
                 .gzip(true)
                 .quality(tower_http::CompressionLevel::Fastest),
         )
-        .layer(axum::middleware::from_fn_with_state(app.clone(), guard::guard))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
+        .layer(middleware::from_fn(trace::trace))
         .with_state(app)
 }
 

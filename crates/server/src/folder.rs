@@ -7,6 +7,8 @@ use std::{fs, path::PathBuf, sync::Arc};
 
 use boardwright_zrf::{Files, IncludeError, Included};
 
+use crate::error::LogError;
+
 /// The library, inside the program.
 #[derive(rust_embed::RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../games"]
@@ -110,8 +112,9 @@ impl Folder {
             }
             Place::Disk(root) => {
                 let path = root.join(name);
-                let meta = fs::symlink_metadata(&path).ok()?;
-                (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(path).ok())?
+                let meta = fs::symlink_metadata(&path).or_warn("a file of a game is gone")?;
+                let is_fit = meta.is_file() && meta.len() <= MAX_BYTES;
+                is_fit.then(|| fs::read(path).or_warn("a file of a game cannot be read"))?
             }
         }
     }
@@ -144,7 +147,8 @@ pub(crate) fn joined(beside: &str, path: &str) -> Option<String> {
 }
 
 fn list(root: &std::path::Path, below: &str, depth: usize, names: &mut Vec<String>) {
-    let Ok(entries) = fs::read_dir(root.join(below)) else { return };
+    let entries = fs::read_dir(root.join(below)).or_warn("a folder of a game cannot be read");
+    let Some(entries) = entries else { return };
     for entry in entries.flatten() {
         let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
             continue;

@@ -78,7 +78,7 @@ pub(crate) async fn view(
                 courier_view::game_view(courier, library.card(&game).as_deref())
             }
         };
-        serde_json::to_vec(&view).map_err(|_| ApiError::internal())
+        serde_json::to_vec(&view).map_err(ApiError::internal)
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], json.await??).into_response())
 }

@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const DIGITS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// A word of so many random bits, five to a letter.
+/// A word of at least this many random bits, five to a letter.
 fn word(bits: usize) -> String {
     let mut bytes = vec![0_u8; bits.div_ceil(5)];
     // Without randomness of the system nothing here would be safe.
@@ -20,6 +20,11 @@ pub(crate) fn key() -> String {
 /// An id that no other match or game has.
 pub(crate) fn id() -> String {
     word(60)
+}
+
+/// A word for one line of the log, short enough to be read out.
+pub(crate) fn reference() -> String {
+    word(40)
 }
 
 /// A seed.

@@ -33,6 +33,7 @@ mod table;
 mod tables;
 mod thinker;
 mod thinking;
+mod trace;
 mod trial;
 mod upload;
 mod user;
@@ -53,6 +54,9 @@ use crate::app::App;
 
 /// The port that is tried first.
 pub const USUAL_PORT: u16 = 8080;
+
+/// The log target of the lines that say when the server starts and stops.
+pub const LIFECYCLE: &str = "boardwright::lifecycle";
 
 /// How to serve.
 #[derive(Clone, Debug)]
@@ -103,12 +107,15 @@ impl Server {
         let router = app::router(app.clone());
         let end = async move {
             end.await;
+            tracing::info!(target: LIFECYCLE, "stopping");
             ending.send_replace(true);
         };
+        tracing::info!(target: LIFECYCLE, version = env!("CARGO_PKG_VERSION"), "started");
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         axum::serve(self.listener, service).with_graceful_shutdown(end).await?;
         app.tables.close().await;
         app.store.close().await;
+        tracing::info!(target: LIFECYCLE, "stopped");
         Ok(())
     }
 }

@@ -5,6 +5,7 @@
 
 use std::{
     collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, RwLock,
@@ -21,7 +22,7 @@ use tokio::sync::watch;
 use crate::{
     card, courier,
     courier::{Broken, Courier, Wanted},
-    error::ApiError,
+    error::{ApiError, LogError},
     folder::{Folder, joined},
     playable::Playable,
     variant::{self, Variant},
@@ -100,19 +101,27 @@ impl Library {
         let next = Arc::new(AtomicUsize::new(0));
         let left = Arc::new(AtomicUsize::new(ids.len()));
         let n_threads = std::thread::available_parallelism().map_or(2, |it| it.get()).clamp(1, 8);
+        let mut n_started = 0;
         for _ in 0..n_threads {
             let (library, ids) = (self.clone(), Arc::clone(&ids));
             let (next, left) = (Arc::clone(&next), Arc::clone(&left));
             let work = move || {
                 while let Some(id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    library.card(id);
+                    // One game that makes us panic must not keep the whole library back.
+                    if catch_unwind(AssertUnwindSafe(|| library.card(id))).is_err() {
+                        tracing::error!(game = %id, "making the card of a game panicked");
+                    }
                     if left.fetch_sub(1, Ordering::AcqRel) == 1 {
                         library.0.ready.send_replace(true);
                     }
                 }
             };
-            // Without threads the first who asks makes the cards.
-            let _ = std::thread::Builder::new().name("cards".into()).spawn(work);
+            let thread = std::thread::Builder::new().name("cards".into()).spawn(work);
+            n_started += usize::from(thread.or_warn("no thread for the library").is_some());
+        }
+        if n_started == 0 {
+            // Better a library without cards than a page that waits for ever.
+            self.0.ready.send_replace(true);
         }
     }
 

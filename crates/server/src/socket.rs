@@ -106,7 +106,12 @@ async fn serve(app: App, socket: WebSocket, table: mpsc::Sender<Message>, key: S
                     break;
                 }
             }
-            Err(_) => tell(&out, refused("this command is not understood")),
+            Err(cause) => {
+                // Without the text itself, which may hold names and chat.
+                let (kind, column) = (cause.classify(), cause.column());
+                tracing::debug!(?kind, column, "a command is not understood");
+                tell(&out, refused("this command is not understood"));
+            }
         }
     }
     let _ = table.send(Message::Leave(id)).await;

@@ -25,6 +25,11 @@ use boardwright_protocol::{
 };
 use boardwright_referee::{PresetMatch, Refusal};
 use boardwright_store::GameRow;
+use zip::{
+    ZipWriter,
+    result::ZipResult,
+    write::SimpleFileOptions,
+};
 
 use crate::{
     app::App,
@@ -352,10 +357,8 @@ fn kept(library: &Library, draft: &Draft, base: Option<&Entry>) -> Result<GameRo
     let file = own.map_or(boardwright_preset::SETTINGS_FILE, |it| it.file.as_str()).to_owned();
     let beside = file.rsplit_once('/').map_or("", |it| it.0);
     let place = library.data().join(&root).join(beside);
-    written(&place, &files_of(&source)).map_err(|_| {
-        ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "the preset could not be kept")
-            .hint("Is the disk full?")
-    })?;
+    written(&place, &files_of(&source))
+        .map_err(|cause| ApiError::disk("the preset could not be stored", cause))?;
     let file = format!("{root}/{file}");
     Ok(GameRow { id, title, file, created: keys::now(), deleted: None })
 }
@@ -406,18 +409,22 @@ pub(crate) async fn zip(
     let folder = name.clone();
     let packed = app.work(move || {
         let source = courier::read(&entry.folder, &entry.file);
-        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
-        let options = zip::write::SimpleFileOptions::default();
-        for (name, text) in files_of(&source) {
-            zip.start_file(format!("{folder}/{name}"), options).ok()?;
-            zip.write_all(text.as_bytes()).ok()?;
-        }
-        Some(zip.finish().ok()?.into_inner())
+        packed(&folder, &files_of(&source))
     });
-    let bytes = packed.await?.ok_or_else(ApiError::internal)?;
+    let bytes = packed.await?.map_err(ApiError::internal)?;
     let headers = [
         (header::CONTENT_TYPE, "application/zip".to_owned()),
         (HANDLING, format!("attachment; filename=\"{name}.zip\"")),
     ];
     Ok((headers, bytes).into_response())
+}
+
+/// Files in a folder of a zip.
+fn packed(folder: &str, files: &[(String, String)]) -> ZipResult<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in files {
+        zip.start_file(format!("{folder}/{name}"), SimpleFileOptions::default())?;
+        zip.write_all(text.as_bytes())?;
+    }
+    Ok(zip.finish()?.into_inner())
 }

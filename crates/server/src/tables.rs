@@ -10,7 +10,7 @@ use tokio::{
 
 use crate::{
     app::Work,
-    error::ApiError,
+    error::{ApiError, LogError},
     library::Library,
     table::{self, Message},
     thinker::Thinker,
@@ -50,7 +50,7 @@ impl Tables {
         }
         // One that is about to end must have ended, or two would write one record.
         if let Some(old) = live.remove(id) {
-            let _ = old.task.await;
+            old.task.await.or_warn("the task of a match failed");
         }
         live.retain(|_, it| !it.task.is_finished());
         let stored = self.tools.store.load_match(id).await?;
@@ -66,7 +66,7 @@ impl Tables {
         let mut live = self.live.lock().await;
         if let Some(it) = live.remove(id) {
             let _ = it.sender.send(Message::End).await;
-            let _ = it.task.await;
+            it.task.await.or_warn("the task of a match failed");
         }
     }
 
@@ -77,7 +77,7 @@ impl Tables {
             let _ = it.sender.send(Message::End).await;
         }
         for it in all {
-            let _ = it.task.await;
+            it.task.await.or_warn("the task of a match failed");
         }
     }
 }

@@ -13,7 +13,7 @@ use boardwright_play::State;
 use boardwright_protocol::LineView;
 use tokio::sync::Semaphore;
 
-use crate::{courier::Courier, thinking, variant::Variant};
+use crate::{courier::Courier, error::LogError, thinking, variant::Variant};
 
 /// Engines that think at once; the others wait in turn.
 const AT_ONCE: usize = 2;
@@ -224,7 +224,7 @@ impl Thinker {
                 let (thinker, variant) = (self.clone(), Arc::clone(variant));
                 let work = move || thinker.run_trial(&variant, fingerprint);
                 let thread = std::thread::Builder::new().name("trial".into()).spawn(work);
-                trials.is_busy = thread.is_ok();
+                trials.is_busy = thread.or_warn("no thread for a trial").is_some();
             }
         }
     }
@@ -232,7 +232,11 @@ impl Thinker {
     fn run_trial(&self, variant: &Variant, fingerprint: u64) {
         let trial = || self.shelf.trial(&variant.rules, &Stop::default());
         // Whatever a trial comes to, others must be possible.
-        let found = catch_unwind(AssertUnwindSafe(trial)).unwrap_or_default();
+        let found = catch_unwind(AssertUnwindSafe(trial));
+        if found.is_err() {
+            tracing::error!(fingerprint, "a trial of the engine's methods panicked");
+        }
+        let found = found.unwrap_or_default();
         let mut trials = self.trials();
         trials.is_busy = false;
         if trials.results.len() >= REMEMBERED {

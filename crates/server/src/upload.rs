@@ -110,6 +110,7 @@ pub(crate) async fn upload(
     let mut parcel = Parcel::default();
     let mut zips = Vec::new();
     let broken = |error: axum::extract::multipart::MultipartError| {
+        tracing::debug!(cause = %error.body_text(), "an upload could not be read");
         ApiError::new(error.status(), "the upload could not be read")
     };
     while let Some(field) = form.next_field().await.map_err(broken)? {
@@ -160,10 +161,8 @@ fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>
     }
     let root = format!("my-{}", keys::id());
     let place = library.data().join(&root);
-    write_all(&place, &mut parcel).map_err(|_| {
-        ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "the game could not be kept")
-            .hint("Is the disk full?")
-    })?;
+    write_all(&place, &mut parcel)
+        .map_err(|cause| ApiError::disk("the game could not be stored", cause))?;
     let folder = Folder::on_disk(place);
     let rules: Vec<String> =
         folder.names().iter().filter(|it| is_rules(it)).take(MAX_RULES).cloned().collect();

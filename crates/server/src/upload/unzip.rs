@@ -14,6 +14,7 @@ const SMALL: u64 = 1 << 20;
 /// Adds the files of a zip to a parcel. What it claims of sizes is not believed.
 pub(super) fn unzip(bytes: &[u8], parcel: &mut Parcel) -> Result<(), ApiError> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes))
+        .inspect_err(|cause| tracing::debug!(%cause, "a zip file could not be opened"))
         .map_err(|_| ApiError::bad("the zip file is damaged"))?;
     if archive.len() > MAX_FILES {
         return Err(too_large(format!("an upload has at most {MAX_FILES} files")));
@@ -21,8 +22,9 @@ pub(super) fn unzip(bytes: &[u8], parcel: &mut Parcel) -> Result<(), ApiError> {
     for idx in 0..archive.len() {
         let entry = match archive.by_index(idx) {
             Ok(it) => it,
-            Err(_) => {
-                parcel.skip(&format!("entry {}", idx + 1), "it is packed in a way we do not read");
+            Err(cause) => {
+                tracing::debug!(%cause, "a file of a zip could not be opened");
+                parcel.skip(&format!("entry {}", idx + 1), "its way of packing is not supported");
                 continue;
             }
         };
@@ -40,7 +42,10 @@ pub(super) fn unzip(bytes: &[u8], parcel: &mut Parcel) -> Result<(), ApiError> {
         }
         match read {
             Ok(_) => parcel.add(&name, unpacked)?,
-            Err(_) => parcel.skip(&name, "it is damaged"),
+            Err(cause) => {
+                tracing::debug!(%cause, "a file of a zip could not be unpacked");
+                parcel.skip(&name, "it is damaged");
+            }
         }
     }
     Ok(())
