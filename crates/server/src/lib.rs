@@ -15,6 +15,7 @@ mod clicks;
 mod courier;
 mod courier_view;
 mod error;
+mod fair;
 mod folder;
 mod game_view;
 mod games;

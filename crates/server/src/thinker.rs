@@ -1,6 +1,12 @@
-//! Engines at work: each thinks on a thread of its own, two at a time.
+//! Engines at work: each thinks on a thread of its own, two at a time, matches in turn.
+//!
+//! Invariant: whatever becomes of a search, a panic and a lack of threads included, its end
+//! is told, unless the server itself ends.
+
+mod desk;
 
 use std::{
+    any::Any,
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
@@ -11,11 +17,12 @@ use std::{
 use boardwright_engine::{Engine, Info, Limits, Line, Method, Settings, Shelf, Stop};
 use boardwright_play::State;
 use boardwright_protocol::LineView;
-use tokio::sync::Semaphore;
+use tokio::runtime::Handle;
 
+use self::desk::{Desk, Task};
 use crate::{courier::Courier, error::LogError, thinking, variant::Variant};
 
-/// Engines that think at once; the others wait in turn.
+/// Engines that think at once; the others wait their turn.
 const AT_ONCE: usize = 2;
 /// Engines that are kept, with what they remember.
 const KEPT: usize = 4;
@@ -40,8 +47,10 @@ pub(crate) struct Job {
     pub lines: usize,
     pub seed: u64,
     pub stop: Stop,
-    /// The result is held back until so much time is over.
+    /// The result is held back until this time has passed since the search began.
     pub at_least: Duration,
+    /// The match that asks; matches take turns.
+    pub match_id: String,
 }
 
 /// How far a search is.
@@ -84,19 +93,26 @@ pub(crate) enum Thought {
     News(Progress),
     /// At the end.
     Done(Box<Findings>),
+    /// The search failed and found nothing; the message is for people.
+    Failed(String),
 }
 
 /// An engine that waits, with the variant it knows.
 type Idle = (Arc<Variant>, Box<Engine>);
 
-/// Lets engines think.
+/// Lets engines think: at most [`AT_ONCE`] at a time, matches taking turns.
 #[derive(Clone)]
 pub(crate) struct Thinker {
-    free: Arc<Semaphore>,
+    desk: Arc<Desk>,
     idle: Arc<Mutex<Vec<Idle>>>,
     /// What is known of rules.
     shelf: Arc<Shelf>,
     trials: Arc<Mutex<Trials>>,
+    /// Set when the server ends; stops trials.
+    ending: Stop,
+    /// Makes every search panic.
+    #[cfg(test)]
+    panics: bool,
 }
 
 /// Which way of looking suits rules, by their fingerprint.
@@ -108,39 +124,76 @@ struct Trials {
     results: HashMap<u64, Option<Method>>,
 }
 
-/// So many results are remembered; those of real rules are on the shelf as well.
+/// Results of trials that are remembered; those of real rules are on the shelf as well.
 const REMEMBERED: usize = 1000;
 
 impl Thinker {
     pub fn new(tuned: PathBuf) -> Thinker {
-        let free = Arc::new(Semaphore::new(AT_ONCE));
-        let shelf = Arc::new(Shelf::new(Some(tuned)));
-        Thinker { free, idle: Arc::default(), shelf, trials: Arc::default() }
+        Thinker {
+            desk: Arc::default(),
+            idle: Arc::default(),
+            shelf: Arc::new(Shelf::new(Some(tuned))),
+            trials: Arc::default(),
+            ending: Stop::default(),
+            #[cfg(test)]
+            panics: false,
+        }
     }
 
-    /// Thinks when there is room; `tell` hears of it on the engine's thread.
-    pub fn start(&self, job: Job, mut tell: impl FnMut(Thought) + Send + 'static) {
+    /// Thinks when it is the match's turn; `tell` is called on a thread that may block.
+    pub fn start(&self, job: Job, tell: impl FnMut(Thought) + Send + 'static) {
+        let task = Task { job, tell: Box::new(tell), runtime: Handle::current() };
+        if !self.desk.push(task) {
+            return;
+        }
         let thinker = self.clone();
-        tokio::spawn(async move {
-            let Ok(permit) = Arc::clone(&thinker.free).acquire_owned().await else { return };
-            let work = move || {
-                let began = Instant::now();
-                let report = thinker.think(&job, &mut tell);
-                drop(permit);
-                if !job.stop.is_stopped() {
-                    std::thread::sleep(job.at_least.saturating_sub(began.elapsed()));
-                }
-                tell(Thought::Done(Box::new(report)));
-            };
-            // Where no thread can be had nothing is thought, and the page says so by silence.
-            let _ = std::thread::Builder::new().name("engine".into()).spawn(work);
-        });
+        let work = move || thinker.work();
+        if let Err(cause) = std::thread::Builder::new().name("engine".into()).spawn(work) {
+            tracing::error!(%cause, "no thread for an engine");
+            for task in self.desk.lose_worker() {
+                let message = "the engine could not start: the server has no thread for it";
+                task.finish(Thought::Failed(message.to_owned()), Duration::ZERO);
+            }
+        }
     }
 
-    fn think(&self, job: &Job, tell: &mut dyn FnMut(Thought)) -> Findings {
-        if job.stop.is_stopped() {
+    /// Stops all searches, and begins no more.
+    pub fn close(&self) {
+        self.ending.stop();
+        self.desk.close();
+    }
+
+    /// Thinks about one task after another until none waits.
+    fn work(&self) {
+        while let Some((mut task, part)) = self.desk.next() {
+            let began = Instant::now();
+            let found = catch_unwind(AssertUnwindSafe(|| {
+                self.think(&task.job, &part.stop, &mut *task.tell)
+            }));
+            let is_interrupted = self.desk.leave(&part);
+            let rest = task.job.at_least.saturating_sub(began.elapsed());
+            match found {
+                // This thread goes on, so that no other need be started for it.
+                Ok(_) if is_interrupted && !task.job.stop.is_stopped() => {
+                    self.desk.push(task);
+                }
+                Ok(findings) => task.finish(Thought::Done(Box::new(findings)), rest),
+                Err(panic) => {
+                    let cause = panic_text(&*panic);
+                    tracing::error!(match_id = %task.job.match_id, cause, "an engine panicked");
+                    let message = "the engine failed because of an error in Boardwright";
+                    task.finish(Thought::Failed(message.to_owned()), Duration::ZERO);
+                }
+            }
+        }
+    }
+
+    fn think(&self, job: &Job, stop: &Stop, tell: &mut dyn FnMut(Thought)) -> Findings {
+        if stop.is_stopped() {
             return Findings::default();
         }
+        #[cfg(test)]
+        assert!(!self.panics, "forced by a test");
         let mut told: Option<Instant> = None;
         let mut news = |progress: &mut dyn FnMut() -> Progress| {
             if told.is_none_or(|it| it.elapsed() >= PAUSE) {
@@ -152,14 +205,15 @@ impl Thinker {
             }
         };
         match &job.subject {
-            Subject::Rules(variant, state) => self.by_rules(job, variant, state, &mut news),
-            Subject::Preset(courier, game) => thinking::by_code(job, courier, game, &mut news),
+            Subject::Rules(variant, state) => self.by_rules(job, stop, variant, state, &mut news),
+            Subject::Preset(courier, game) => thinking::by_code(job, stop, courier, game, &mut news),
         }
     }
 
     fn by_rules(
         &self,
         job: &Job,
+        stop: &Stop,
         variant: &Arc<Variant>,
         state: &State,
         news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
@@ -177,7 +231,7 @@ impl Thinker {
             self.try_out(variant, &mut engine);
         }
         let mut seen = Seen::default();
-        let report = engine.think(state, &job.limits, &job.stop, &mut |info| {
+        let report = engine.think(state, &job.limits, stop, &mut |info| {
             note(&mut seen, info);
             news(&mut || seen.progress(variant, state));
         });
@@ -230,7 +284,7 @@ impl Thinker {
     }
 
     fn run_trial(&self, variant: &Variant, fingerprint: u64) {
-        let trial = || self.shelf.trial(&variant.rules, &Stop::default());
+        let trial = || self.shelf.trial(&variant.rules, &self.ending);
         // Whatever a trial comes to, others must be possible.
         let found = catch_unwind(AssertUnwindSafe(trial));
         if found.is_err() {
@@ -294,3 +348,12 @@ fn note(progress: &mut Seen, info: &Info) {
         });
     }
 }
+
+/// The message of a panic.
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|it| (*it).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

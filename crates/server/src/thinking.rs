@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use boardwright_engine::{Line, Score};
+use boardwright_engine::{Line, Score, Stop};
 use boardwright_game::Player;
 use boardwright_play::{Move, State};
 use boardwright_preset::{
@@ -88,13 +88,14 @@ pub(crate) fn thinking_view(
 /// An engine at a preset: what its code tells, looked ahead a few turns.
 pub(crate) fn by_code(
     job: &Job,
+    stop: &Stop,
     courier: &Courier,
     game: &Game,
     news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
 ) -> Findings {
     let began = Instant::now();
     let end = job.limits.time.map(|it| began + it);
-    let mut is_over = || job.stop.is_stopped() || end.is_some_and(|it| Instant::now() >= it);
+    let mut is_over = || stop.is_stopped() || end.is_some_and(|it| Instant::now() >= it);
     let values = courier.values(&mut is_over);
     let level = u32::from(job.level.clamp(1, 10));
     let limits = search::Limits {
