@@ -1,6 +1,6 @@
 //! What all requests share, and which request goes where.
 
-use std::{net::IpAddr, path::PathBuf, sync::Arc};
+use std::{net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Result;
 use axum::{
@@ -10,17 +10,24 @@ use axum::{
     routing::{delete, get, post},
 };
 use boardwright_store::{MatchRow, Store};
-use tokio::sync::{Semaphore, watch};
+use tokio::{
+    sync::{Semaphore, watch},
+    time::timeout,
+};
 use tower_http::compression::CompressionLayer;
 use tracing::Span;
 
 use crate::{
-    assets, error::ApiError, games, guard, kept, library::Library, matches, playable::Playable,
-    socket, studio, tables::Tables, thinker::Thinker, trace, upload, user,
+    assets, error::ApiError, games, guard, health, kept, library::Library, matches,
+    playable::Playable, socket, studio, tables::Tables, thinker::Thinker, trace, upload, user,
 };
 
 /// Bytes of a request that is no upload.
 const BODY: usize = 4 << 20;
+/// Sockets that may be open at once.
+const MAX_SOCKETS: u32 = 512;
+/// How long each step of closing may take.
+const CLOSING: Duration = Duration::from_millis(250);
 
 /// Everything that requests work with.
 #[derive(Clone)]
@@ -34,6 +41,7 @@ pub(crate) struct App {
     pub ending: Arc<watch::Sender<bool>>,
     /// Sockets that are open at once.
     pub sockets: Arc<Semaphore>,
+    pub thinker: Thinker,
     work: Work,
 }
 
@@ -74,16 +82,32 @@ impl App {
         let library = Library::new(games, &store.games().await?);
         let work = Work::new();
         let thinker = Thinker::new(tuned);
-        let tables = Tables::new(store.clone(), library.clone(), work.clone(), thinker);
+        let tables = Tables::new(store.clone(), library.clone(), work.clone(), thinker.clone());
         Ok(App {
             store,
             library,
             tables,
             host,
             ending: Arc::new(watch::Sender::new(false)),
-            sockets: Arc::new(Semaphore::new(512)),
+            sockets: Arc::new(Semaphore::new(MAX_SOCKETS as usize)),
+            thinker,
             work,
         })
+    }
+
+    /// Waits for sockets to say goodbye, for matches to store what they have, and closes the
+    /// data.
+    pub async fn close(&self) {
+        let sockets = self.sockets.acquire_many(MAX_SOCKETS);
+        if timeout(CLOSING, sockets).await.is_err() {
+            tracing::warn!("sockets that do not close are given up");
+        }
+        if timeout(CLOSING, self.tables.close()).await.is_err() {
+            tracing::warn!("matches whose rules are still running are given up");
+        }
+        if timeout(CLOSING, self.store.close()).await.is_err() {
+            tracing::warn!("the database did not close in time");
+        }
     }
 
     /// A game by its id, ready to be shown and played.
@@ -137,6 +161,7 @@ pub(crate) fn router(app: App) -> Router {
         .layer(DefaultBodyLimit::max(BODY));
     Router::new()
         .nest("/api", api)
+        .route("/health", get(health::health))
         .fallback(assets::serve)
         .layer(
             CompressionLayer::new()

@@ -5,13 +5,12 @@ use std::{sync::Arc, time::Duration};
 use axum::{
     extract::{
         Path, Query, State, WebSocketUpgrade,
-        ws::{Message as Frame, WebSocket},
+        ws::{CloseFrame, Message as Frame, WebSocket, close_code},
     },
     http::StatusCode,
     response::Response,
 };
 use boardwright_protocol::{Command, Event};
-use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use tokio::{
     sync::{mpsc, oneshot, watch},
@@ -27,7 +26,8 @@ const MAX_FRAME: usize = 1 << 20;
 /// Commands in a second, on average, and in a burst.
 const RATE: f64 = 40.0;
 const BURST: f64 = 120.0;
-/// Who says nothing for so long is asked whether they are there.
+/// A connection that is silent for this long is sent a ping, and closed if that is not
+/// answered within the same time.
 const QUIET: Duration = Duration::from_secs(30);
 
 #[derive(Deserialize)]
@@ -54,14 +54,13 @@ pub(crate) async fn open(
     }))
 }
 
-async fn serve(app: App, socket: WebSocket, table: mpsc::Sender<Message>, key: String) {
+async fn serve(app: App, mut socket: WebSocket, table: mpsc::Sender<Message>, key: String) {
     let (out, mut events) = mpsc::channel::<Arc<str>>(WAITING);
     let (reply, joined) = oneshot::channel();
     if table.send(Message::Join { key, out: out.clone(), reply }).await.is_err() {
         return;
     }
     let Ok(id) = joined.await else { return };
-    let (mut sink, mut stream) = socket.split();
     let mut ending = app.ending.subscribe();
     let mut rate = Rate { tokens: BURST, at: time::Instant::now() };
     let mut is_asked = false;
@@ -69,20 +68,26 @@ async fn serve(app: App, socket: WebSocket, table: mpsc::Sender<Message>, key: S
         let frame = tokio::select! {
             event = events.recv() => {
                 let Some(event) = event else { break };
-                if sink.send(Frame::Text(event.as_ref().into())).await.is_err() {
+                if socket.send(Frame::Text(event.as_ref().into())).await.is_err() {
                     break;
                 }
                 continue;
             }
-            () = over(&mut ending) => break,
+            () = over(&mut ending) => {
+                let reason = "the server is shutting down".into();
+                let goodbye = CloseFrame { code: close_code::AWAY, reason };
+                // Whoever is gone already needs no goodbye.
+                let _ = socket.send(Frame::Close(Some(goodbye))).await;
+                break;
+            }
             () = time::sleep(QUIET) => {
-                if is_asked || sink.send(Frame::Ping(Vec::new().into())).await.is_err() {
+                if is_asked || socket.send(Frame::Ping(Vec::new().into())).await.is_err() {
                     break;
                 }
                 is_asked = true;
                 continue;
             }
-            frame = stream.next() => frame,
+            frame = socket.recv() => frame,
         };
         is_asked = false;
         let text = match frame {
@@ -114,8 +119,8 @@ async fn serve(app: App, socket: WebSocket, table: mpsc::Sender<Message>, key: S
             }
         }
     }
+    // A match that has ended needs not be told.
     let _ = table.send(Message::Leave(id)).await;
-    let _ = sink.close().await;
 }
 
 /// Waits until the server ends.

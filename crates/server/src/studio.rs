@@ -25,11 +25,7 @@ use boardwright_protocol::{
 };
 use boardwright_referee::{PresetMatch, Refusal};
 use boardwright_store::GameRow;
-use zip::{
-    ZipWriter,
-    result::ZipResult,
-    write::SimpleFileOptions,
-};
+use zip::{ZipWriter, result::ZipResult, write::SimpleFileOptions};
 
 use crate::{
     app::App,

@@ -206,7 +206,9 @@ impl Thinker {
         };
         match &job.subject {
             Subject::Rules(variant, state) => self.by_rules(job, stop, variant, state, &mut news),
-            Subject::Preset(courier, game) => thinking::by_code(job, stop, courier, game, &mut news),
+            Subject::Preset(courier, game) => {
+                thinking::by_code(job, stop, courier, game, &mut news)
+            }
         }
     }
 

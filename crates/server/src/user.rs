@@ -8,7 +8,8 @@ use crate::{
     error::{ApiError, LogError},
 };
 
-const NAME: &str = "user";
+/// The name of the setting that holds them.
+pub(crate) const NAME: &str = "user";
 const MAX_LIST: usize = 500;
 const MAX_TEXT: usize = 4000;
 

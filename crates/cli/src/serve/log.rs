@@ -51,7 +51,11 @@ fn filter(wanted: Option<&str>) -> Result<EnvFilter> {
         Some((_, Ok(level))) if level > LevelFilter::WARN => format!("warn,boardwright={level}"),
         Some((it, _)) => it.to_owned(),
     };
-    let bad = || format!("`{directives}` is neither a level (error, warn, info, debug, trace, off) nor a filter such as warn,boardwright_server=debug");
+    let bad = || {
+        format!(
+            "`{directives}` is neither a level (error, warn, info, debug, trace, off) nor a filter such as warn,boardwright_server=debug"
+        )
+    };
     EnvFilter::builder().parse(&directives).with_context(bad)
 }
 
