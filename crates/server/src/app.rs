@@ -1,4 +1,4 @@
-//! What all requests share, and which request goes where.
+//! What all requests share, and the routes.
 
 use std::{net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 
@@ -22,7 +22,7 @@ use crate::{
     playable::Playable, socket, studio, tables::Tables, thinker::Thinker, trace, upload, user,
 };
 
-/// Bytes of a request that is no upload.
+/// Bytes of the body of a request other than an upload.
 const BODY: usize = 4 << 20;
 /// Sockets that may be open at once.
 const MAX_SOCKETS: u32 = 512;
@@ -35,11 +35,11 @@ pub(crate) struct App {
     pub store: Store,
     pub library: Library,
     pub tables: Tables,
-    /// The addresses that pages may be loaded from.
+    /// The address that the server listens at.
     pub host: IpAddr,
     /// Becomes true when the server ends.
     pub ending: Arc<watch::Sender<bool>>,
-    /// Sockets that are open at once.
+    /// Permits for open sockets.
     pub sockets: Arc<Semaphore>,
     pub thinker: Thinker,
     work: Work,
@@ -129,7 +129,7 @@ impl App {
     }
 }
 
-/// All doors.
+/// All routes.
 pub(crate) fn router(app: App) -> Router {
     let api = Router::new()
         .route("/library", get(games::library))
@@ -175,5 +175,5 @@ pub(crate) fn router(app: App) -> Router {
 }
 
 async fn nothing() -> ApiError {
-    ApiError::not_found("there is nothing here")
+    ApiError::not_found("there is no such address")
 }

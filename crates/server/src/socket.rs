@@ -19,12 +19,14 @@ use tokio::{
 
 use crate::{app::App, error::ApiError, table::Message};
 
-/// Events that may wait for a slow reader; beyond it is cut off, and comes back.
+/// Events that may wait for a slow reader. One with more is disconnected; it connects
+/// again and receives the whole match.
 const WAITING: usize = 256;
-/// The longest command: an edit of a large board.
+/// Bytes of the longest command, which edits a large board.
 const MAX_FRAME: usize = 1 << 20;
-/// Commands in a second, on average, and in a burst.
+/// Commands a second, on average.
 const RATE: f64 = 40.0;
+/// Commands in a burst.
 const BURST: f64 = 120.0;
 /// A connection that is silent for this long is sent a ping, and closed if that is not
 /// answered within the same time.
@@ -44,7 +46,7 @@ pub(crate) async fn open(
 ) -> Result<Response, ApiError> {
     let Ok(permit) = Arc::clone(&app.sockets).try_acquire_owned() else {
         let status = StatusCode::SERVICE_UNAVAILABLE;
-        return Err(ApiError::new(status, "too many connections are open"));
+        return Err(ApiError::new(status, "the server has too many open connections"));
     };
     let table = app.tables.open(&id).await?;
     let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
@@ -94,13 +96,13 @@ async fn serve(app: App, mut socket: WebSocket, table: mpsc::Sender<Message>, ke
             Some(Ok(Frame::Text(text))) => text,
             Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => continue,
             Some(Ok(Frame::Binary(_))) => {
-                tell(&out, refused("commands are text"));
+                tell(&out, refused("commands must be text, not binary"));
                 continue;
             }
             _ => break,
         };
         if !rate.allows() {
-            tell(&out, refused("too many commands at once"));
+            tell(&out, refused("too many commands in a short time"));
             time::sleep(Duration::from_millis(200)).await;
             continue;
         }
@@ -114,8 +116,8 @@ async fn serve(app: App, mut socket: WebSocket, table: mpsc::Sender<Message>, ke
             Err(cause) => {
                 // Without the text itself, which may hold names and chat.
                 let (kind, column) = (cause.classify(), cause.column());
-                tracing::debug!(?kind, column, "a command is not understood");
-                tell(&out, refused("this command is not understood"));
+                tracing::debug!(?kind, column, "a command is not valid");
+                tell(&out, refused("this command is not valid"));
             }
         }
     }
@@ -132,14 +134,14 @@ fn refused(message: &str) -> Event {
     Event::Refused { message: message.to_owned(), why: None, id: None }
 }
 
-/// Tells one reader; who does not keep up is cut off by the table.
+/// Sends an event to one reader, unless its queue is full.
 pub(crate) fn tell(out: &mpsc::Sender<Arc<str>>, event: Event) {
     if let Ok(text) = serde_json::to_string(&event) {
         let _ = out.try_send(text.into());
     }
 }
 
-/// A bucket of tokens.
+/// A token bucket: each command takes a token, and tokens are added over time.
 struct Rate {
     tokens: f64,
     at: time::Instant,

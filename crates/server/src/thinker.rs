@@ -24,21 +24,21 @@ use crate::{courier::Courier, error::LogError, thinking, variant::Variant};
 
 /// Engines that think at once; the others wait their turn.
 const AT_ONCE: usize = 2;
-/// Engines that are kept, with what they remember.
+/// Engines that are kept after a search, with their transposition tables.
 const KEPT: usize = 4;
-/// What an engine may remember, in bytes.
+/// Memory of an engine, in bytes.
 const MEMORY: usize = 48 << 20;
-/// News come no more often than this.
+/// The shortest time between two progress messages of a search.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// A state to think about.
+/// A state to search.
 #[derive(Clone)]
 pub(crate) enum Subject {
     Rules(Arc<Variant>, Box<State>),
     Preset(Arc<Courier>, Box<boardwright_preset::Game>),
 }
 
-/// What to think about, and how.
+/// What to search, and within which limits.
 pub(crate) struct Job {
     pub subject: Subject,
     pub limits: Limits,
@@ -53,7 +53,7 @@ pub(crate) struct Job {
     pub match_id: String,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Progress {
     pub depth: u32,
@@ -63,7 +63,7 @@ pub(crate) struct Progress {
     pub lines: Vec<LineView>,
 }
 
-/// The move that was found.
+/// The best move of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Best {
     pub text: String,
@@ -71,7 +71,7 @@ pub(crate) struct Best {
     pub to: Option<u16>,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Findings {
     pub progress: Progress,
@@ -87,17 +87,17 @@ impl Progress {
     }
 }
 
-/// What a search says.
+/// A message of a search.
 pub(crate) enum Thought {
-    /// On the way.
+    /// Its progress so far.
     News(Progress),
-    /// At the end.
+    /// Its result.
     Done(Box<Findings>),
     /// The search failed and found nothing; the message is for people.
     Failed(String),
 }
 
-/// An engine that waits, with the variant it knows.
+/// An engine between two searches, with its variant.
 type Idle = (Arc<Variant>, Box<Engine>);
 
 /// Lets engines think: at most [`AT_ONCE`] at a time, matches taking turns.
@@ -105,7 +105,7 @@ type Idle = (Arc<Variant>, Box<Engine>);
 pub(crate) struct Thinker {
     desk: Arc<Desk>,
     idle: Arc<Mutex<Vec<Idle>>>,
-    /// What is known of rules.
+    /// What training and trials found out about rules, kept in a folder.
     shelf: Arc<Shelf>,
     trials: Arc<Mutex<Trials>>,
     /// Set when the server ends; stops trials.
@@ -115,12 +115,12 @@ pub(crate) struct Thinker {
     panics: bool,
 }
 
-/// Which way of looking suits rules, by their fingerprint.
+/// The search methods that were found to suit rules, by the fingerprint of the rules.
 #[derive(Default)]
 struct Trials {
-    /// Whether one is going on; more would leave nothing for games.
+    /// Whether a trial is running; several at once would leave no time for matches.
     is_busy: bool,
-    /// What came of those that were; `None` where there was nothing to try.
+    /// The results; `None` for rules that need no trial.
     results: HashMap<u64, Option<Method>>,
 }
 
@@ -266,8 +266,8 @@ impl Thinker {
         engine
     }
 
-    /// Tells the engine what a trial of its rules came to, or begins one beside the games:
-    /// nobody waits for it, and from the next move on it counts.
+    /// Gives the engine the result of the trial of its rules, or starts the trial in the
+    /// background, for the next moves.
     fn try_out(&self, variant: &Arc<Variant>, engine: &mut Engine) {
         let fingerprint = variant.ruleset().fingerprint();
         let mut trials = self.trials();
@@ -287,7 +287,7 @@ impl Thinker {
 
     fn run_trial(&self, variant: &Variant, fingerprint: u64) {
         let trial = || self.shelf.trial(&variant.rules, &self.ending);
-        // Whatever a trial comes to, others must be possible.
+        // A trial that panics must not keep others from starting.
         let found = catch_unwind(AssertUnwindSafe(trial));
         if found.is_err() {
             tracing::error!(fingerprint, "a trial of the engine's methods panicked");
@@ -314,7 +314,7 @@ impl Thinker {
     }
 }
 
-/// What an engine has said so far.
+/// What an engine has reported so far.
 #[derive(Default)]
 struct Seen {
     depth: u32,
@@ -341,7 +341,7 @@ fn note(progress: &mut Seen, info: &Info) {
         } else if info.rank == progress.lines.len() {
             progress.lines.push(line.clone());
         }
-        // A move that has risen must not be listed twice.
+        // A move whose rank has risen must not be listed twice.
         let first = line.moves.first();
         let mut at = 0;
         progress.lines.retain(|it| {

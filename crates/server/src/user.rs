@@ -1,4 +1,4 @@
-//! The user's favourites and settings.
+//! The user's favourites and settings over HTTP.
 
 use axum::{Json, extract::State};
 use boardwright_protocol::{Preference, SeatSetup, UserView};
@@ -49,7 +49,7 @@ pub(crate) async fn put(
     let is_long = |it: &String| it.len() > MAX_TEXT;
     let lists = view.favourites.iter().chain(&view.recent).chain(view.preferences.keys());
     if view.preferences.len() > MAX_LIST || lists.into_iter().any(is_long) || text.len() > 1 << 20 {
-        return Err(ApiError::bad("these settings are too long"));
+        return Err(ApiError::bad("these settings are too large"));
     }
     app.store.set_setting(NAME, &text).await?;
     Ok(Json(view))
