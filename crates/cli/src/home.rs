@@ -16,7 +16,7 @@ use crate::{files, input, out, play};
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// A game of the library: the titles of its variants, and which it opens with.
+/// A game of the library, with the titles of its variants and the index of the default one.
 struct Entry {
     titles: Vec<String>,
     default: usize,
@@ -32,7 +32,7 @@ impl Entry {
 pub(crate) fn run(_: &Args) -> Result<ExitCode> {
     let Some(entries) = library() else {
         out::complain(
-            "there is no folder `games` with games here; `boardwright --help` tells what else there is",
+            "there is no folder `games` here; `boardwright --help` lists the other commands",
         );
         return Ok(ExitCode::from(1));
     };
@@ -51,7 +51,7 @@ pub(crate) fn run(_: &Args) -> Result<ExitCode> {
             _ => {}
         }
         let Some((entry, variant)) = find(&entries, &line) else {
-            writeln!(stdout, "No game has that number or name. `list` shows them again.")?;
+            writeln!(stdout, "No game has that number or name. Type `list` to see them again.")?;
             continue;
         };
         let variant = match variant {
@@ -69,7 +69,7 @@ pub(crate) fn run(_: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The next line that is typed; `None` at the end.
+/// The next line of input; `None` at its end.
 fn ask(out: &mut dyn Write) -> Result<Option<String>> {
     write!(out, "> ")?;
     out.flush()?;
@@ -80,7 +80,7 @@ fn ask(out: &mut dyn Write) -> Result<Option<String>> {
     Ok(line)
 }
 
-/// Asks which variant of a game to play; `None` for none.
+/// Asks which variant of a game to play; `None` to quit.
 fn choose_variant(out: &mut dyn Write, entry: &Entry) -> Result<Option<usize>> {
     writeln!(out)?;
     for (idx, title) in entry.titles.iter().enumerate() {
@@ -97,7 +97,7 @@ fn choose_variant(out: &mut dyn Write, entry: &Entry) -> Result<Option<usize>> {
         if let Some(idx) = by_number_or_name(&titles, &line) {
             return Ok(Some(idx));
         }
-        writeln!(out, "None of them has that number or name.")?;
+        writeln!(out, "No variant has that number or name.")?;
     }
     Ok(None)
 }
@@ -107,19 +107,19 @@ fn library() -> Option<Vec<Entry>> {
     folders().map(|it| entries(&it)).find(|it| !it.is_empty())
 }
 
-/// The folder of the library, if it holds any game.
+/// The first library folder that holds a game.
 pub(crate) fn folder() -> Option<PathBuf> {
     folders().find(|it| !entries(it).is_empty())
 }
 
-/// The folders `games` here and beside the place the program was built in.
+/// The folders named `games` to look in: the current one, and those above the program.
 fn folders() -> impl Iterator<Item = PathBuf> {
     let program = std::env::current_exe().ok().unwrap_or_default();
     let beside: Vec<PathBuf> = program.ancestors().skip(1).take(4).map(Path::to_owned).collect();
     std::iter::once(PathBuf::new()).chain(beside).map(|it| it.join("games"))
 }
 
-/// The rule files of a library: one folder a game, the file named like its folder.
+/// The rule files of a library: each game is a folder with a rule file of the same name.
 fn entries(folder: &Path) -> Vec<Entry> {
     let mut found = Vec::new();
     let Ok(folders) = fs::read_dir(folder) else { return found };
@@ -127,7 +127,7 @@ fn entries(folder: &Path) -> Vec<Entry> {
         let folder = folder.path();
         let Some(name) = folder.file_name().and_then(|it| it.to_str()) else { continue };
         let path = folder.join(format!("{name}.zrf"));
-        // The menu is a game of pictures: for the page, not for the terminal.
+        // The menu consists of pictures, which a terminal cannot show.
         if name == "menu" || !path.is_file() {
             continue;
         }
@@ -142,7 +142,7 @@ fn entries(folder: &Path) -> Vec<Entry> {
     found
 }
 
-/// Three columns of titles, read downwards.
+/// Prints the titles in three columns, read downwards.
 fn list(out: &mut dyn Write, entries: &[Entry]) -> Result<()> {
     const COLUMNS: usize = 3;
     let rows = entries.len().div_ceil(COLUMNS);
@@ -162,7 +162,7 @@ fn list(out: &mut dyn Write, entries: &[Entry]) -> Result<()> {
     Ok(())
 }
 
-/// The game that is wanted, and which variant if the name is that of one.
+/// The game with this number or name, and the variant if the name is that of one.
 fn find<'a>(entries: &'a [Entry], wanted: &str) -> Option<(&'a Entry, Option<usize>)> {
     let titles: Vec<String> = entries.iter().map(Entry::title).collect();
     let titles: Vec<&str> = titles.iter().map(|it| it.as_str()).collect();

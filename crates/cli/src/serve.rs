@@ -1,5 +1,7 @@
 //! `boardwright serve`, and what the program does by itself: play in the browser.
 
+mod log;
+
 use std::{
     io::{self, IsTerminal, Write},
     net::IpAddr,
@@ -10,6 +12,7 @@ use std::{
 use anyhow::{Context, Result};
 use boardwright_server::{Config, Server};
 
+use self::log::Format;
 use crate::tuned;
 
 /// Play in the browser, alone, with others or against the engine.
@@ -30,15 +33,32 @@ pub(crate) struct Args {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
+    /// What to log on standard error: a level (error, warn, info, debug, trace, off) or a
+    /// filter such as warn,boardwright_server=debug; else BOARDWRIGHT_LOG, else warnings and
+    /// one line each at start and stop
+    #[arg(long, value_name = "LEVEL|FILTER")]
+    log: Option<String>,
+    /// The form of the log
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    log_format: Format,
 }
 
 impl Default for Args {
     fn default() -> Args {
-        Args { port: None, host: [127, 0, 0, 1].into(), data: None, no_open: false }
+        Args {
+            port: None,
+            host: [127, 0, 0, 1].into(),
+            data: None,
+            no_open: false,
+            log: None,
+            log_format: Format::Text,
+        }
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let log = args.log.clone().or_else(|| std::env::var("BOARDWRIGHT_LOG").ok());
+    log::start(log.as_deref(), args.log_format)?;
     let data = match &args.data {
         Some(it) => it.clone(),
         None => data_folder().context("there is no home folder; name one with --data")?,
@@ -50,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     };
     let config = Config { host: args.host, port: args.port, data, tuned };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let server = Server::open(&config).await?;
         let url = server.url()?;
         // Before the address is known to anybody, so that nobody asks too early.
@@ -63,33 +83,60 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             open(&url);
         }
         server.run(end).await
-    })?;
+    });
+    // Rules that are still running end with the process; nobody was promised their result.
+    runtime.shutdown_background();
+    served?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Listens from now on, and waits until somebody ends the program.
+/// The exit code after a second signal, as shells have it for one that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+/// Listens from now on, and waits until somebody ends the program; whoever asks a second
+/// time ends it at once.
 #[cfg(unix)]
 fn end_asked() -> impl Future<Output = ()> {
-    use tokio::signal::unix::{SignalKind, signal};
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+    async fn either(terminate: &mut Signal, interrupt: &mut Signal) {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    }
     let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
     async move {
         match signals {
-            [Ok(mut terminate), Ok(mut interrupt)] => tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            },
+            [Ok(mut terminate), Ok(mut interrupt)] => {
+                either(&mut terminate, &mut interrupt).await;
+                tokio::spawn(async move {
+                    either(&mut terminate, &mut interrupt).await;
+                    std::process::exit(INTERRUPTED);
+                });
+            }
             // Without signals only a kill ends it.
-            _ => std::future::pending().await,
+            [terminate, interrupt] => {
+                for cause in [terminate.err(), interrupt.err()].into_iter().flatten() {
+                    tracing::warn!(%cause, "signals cannot be received");
+                }
+                std::future::pending().await
+            }
         }
     }
 }
 
-/// Waits until somebody ends the program.
+/// Waits until somebody ends the program; whoever asks a second time ends it at once.
 #[cfg(not(unix))]
 async fn end_asked() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+    if let Err(cause) = tokio::signal::ctrl_c().await {
+        tracing::warn!(%cause, "signals cannot be received");
+        return std::future::pending().await;
     }
+    tokio::spawn(async {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            std::process::exit(INTERRUPTED);
+        }
+    });
 }
 
 /// Where programs keep a user's data, with a folder of ours; or the one that

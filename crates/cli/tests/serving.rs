@@ -8,7 +8,7 @@ use std::{
     net::TcpStream,
     path::Path,
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
@@ -21,10 +21,17 @@ struct Process {
 
 impl Process {
     fn start(data: &Path) -> Process {
+        Process::start_with(data, &[], Stdio::inherit())
+    }
+
+    fn start_with(data: &Path, options: &[&str], log: Stdio) -> Process {
         let mut child = Command::new(env!("CARGO_BIN_EXE_boardwright"))
             .args(["serve", "--port", "0", "--no-open", "--data"])
             .arg(data)
+            .args(options)
+            .env_remove("BOARDWRIGHT_LOG")
             .stdout(Stdio::piped())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut line = String::new();
@@ -177,11 +184,107 @@ fn a_killed_server_has_every_move_it_confirmed() {
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stdout));
 }
 
+impl Process {
+    fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
+    }
+
+    /// The exit code, once the process has ended by itself.
+    fn code(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+}
+
+/// The promise is two seconds; test machines are busy.
+const SOON: Duration = Duration::from_secs(10);
+
 #[test]
-fn a_server_ends_well_when_asked() {
+fn a_server_that_is_asked_to_stop_says_goodbye_whatever_it_is_doing() {
     let dir = tempfile::tempdir().unwrap();
     let mut server = Process::start(dir.path());
-    let pid = server.child.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
-    assert!(server.child.wait().unwrap().success());
+    let health = server.ask("GET", "/health", "");
+    assert_eq!((&health["status"], &health["store"]), (&json!("ok"), &json!("ok")), "{health}");
+    let made = server.ask("POST", "/api/matches", r#"{"game":"chess","n":0,"seats":[]}"#);
+    let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap());
+    let mut stream = connect(&server, id, key);
+    // An analysis goes on for a quarter of an hour, and a request whose body never comes.
+    let analyse = json!({ "type": "analyse", "on": true, "node": 0, "lines": 1 });
+    stream.write_all(&frame(&analyse.to_string())).unwrap();
+    assert_eq!(next(&mut stream)["type"], "thinking");
+    let _hanging = half_a_request(&server);
+    let began = Instant::now();
+    server.signal("-TERM");
+    let mut rest = Vec::new();
+    stream.read_to_end(&mut rest).unwrap();
+    let goodbye = b"\x03\xe9the server is shutting down";
+    assert!(rest.windows(goodbye.len()).any(|it| it == goodbye), "a close frame with the reason");
+    assert_eq!(server.code(), Some(0));
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_second_signal_ends_a_server_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut server = Process::start(dir.path());
+    let _hanging = half_a_request(&server);
+    server.signal("-INT");
+    std::thread::sleep(Duration::from_millis(100));
+    server.signal("-INT");
+    assert_eq!(server.code(), Some(130));
+}
+
+/// A request whose body is promised and never sent.
+fn half_a_request(server: &Process) -> TcpStream {
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    let request = format!(
+        "PUT /api/user HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+         Content-Length: 100\r\n\r\n{{",
+        server.address
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    // Until it is being answered.
+    std::thread::sleep(Duration::from_millis(200));
+    stream
+}
+
+#[test]
+fn the_log_says_what_happened_and_no_secrets() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = ["--log", "debug", "--log-format", "json"];
+    let mut server = Process::start_with(dir.path(), &options, Stdio::piped());
+    let mut log = server.child.stderr.take().unwrap();
+    server.ask("GET", "/api/matches/nothing?key=verysecret", "");
+    server.signal("-TERM");
+    let mut text = String::new();
+    log.read_to_string(&mut text).unwrap();
+    let lines: Vec<Value> =
+        text.lines().map(|it| serde_json::from_str(it).expect("one JSON object a line")).collect();
+    let said = |message: &str| lines.iter().find(|it| it["message"] == message);
+    assert!(said("started").is_some() && said("stopped").is_some(), "{text}");
+    let answered = said("answered").unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(answered["status"], 404);
+    assert_eq!(answered["span"]["path"], "/api/matches/nothing");
+    assert!(!text.contains("verysecret"), "{text}");
+    assert_eq!(server.code(), Some(0));
+}
+
+#[test]
+fn a_failing_disk_is_logged_with_the_reference_that_the_client_gets() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut server = Process::start_with(dir.path(), &[], Stdio::piped());
+    let mut log = server.child.stderr.take().unwrap();
+    // Where the folder of games was there is a file now, so that no folder can be made in it.
+    std::fs::remove_dir(dir.path().join("games")).unwrap();
+    std::fs::write(dir.path().join("games"), "").unwrap();
+    let draft = json!({ "base": "", "text": "game: Pond\n" });
+    let answer = server.ask("POST", "/api/presets", &draft.to_string());
+    let error = answer["error"].as_str().unwrap();
+    let reference = error.split_once("(reference ").unwrap().1.trim_end_matches(')');
+    server.signal("-TERM");
+    let mut text = String::new();
+    log.read_to_string(&mut text).unwrap();
+    let line = text.lines().find(|it| it.contains(reference)).unwrap_or_else(|| panic!("{text}"));
+    assert!(line.contains("cause=") && line.contains("/api/presets"), "{line}");
+    assert_eq!(server.code(), Some(0));
 }

@@ -60,17 +60,28 @@ impl Limits {
 
 /// Tells a search to end at once; clones tell the same search.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    flag: Arc<AtomicBool>,
+    /// The flag of the stop that this one is a part of.
+    whole: Option<Arc<AtomicBool>>,
+}
 
 impl Stop {
     /// Ends the search.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// Whether the search was told to end.
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let is_set = |it: &Arc<AtomicBool>| it.load(Ordering::Relaxed);
+        is_set(&self.flag) || self.whole.as_ref().is_some_and(is_set)
+    }
+
+    /// A stop for one part of the search: it can be stopped alone, and is stopped with
+    /// this one. For a search that is interrupted and goes on later.
+    pub fn part(&self) -> Stop {
+        Stop { flag: Arc::default(), whole: Some(Arc::clone(&self.flag)) }
     }
 }
 
@@ -250,6 +261,16 @@ mod tests {
         let clock = Clock { left: millis(20), increment: millis(0), moves_to_go: None };
         let nearly_over = Limits { clock: Some(clock), ..Limits::default() };
         assert_eq!(hard(&nearly_over), Some(LEAST));
+    }
+
+    #[test]
+    fn a_part_stops_alone_and_with_the_whole() {
+        let whole = Stop::default();
+        let (one, other) = (whole.part(), whole.part());
+        one.stop();
+        assert!(one.is_stopped() && !other.is_stopped() && !whole.is_stopped());
+        whole.stop();
+        assert!(other.is_stopped());
     }
 
     #[test]

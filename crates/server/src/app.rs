@@ -1,24 +1,33 @@
-//! What all requests share, and which request goes where.
+//! What all requests share, and the routes.
 
-use std::{net::IpAddr, path::PathBuf, sync::Arc};
+use std::{net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Result;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
+    middleware,
     routing::{delete, get, post},
 };
 use boardwright_store::{MatchRow, Store};
-use tokio::sync::{Semaphore, watch};
+use tokio::{
+    sync::{Semaphore, watch},
+    time::timeout,
+};
 use tower_http::compression::CompressionLayer;
+use tracing::Span;
 
 use crate::{
-    assets, error::ApiError, games, guard, kept, library::Library, matches, playable::Playable,
-    socket, studio, tables::Tables, thinker::Thinker, upload, user,
+    assets, error::ApiError, games, guard, health, kept, library::Library, matches,
+    playable::Playable, socket, studio, tables::Tables, thinker::Thinker, trace, upload, user,
 };
 
-/// Bytes of a request that is no upload.
+/// Bytes of the body of a request other than an upload.
 const BODY: usize = 4 << 20;
+/// Sockets that may be open at once.
+const MAX_SOCKETS: u32 = 512;
+/// How long each step of closing may take.
+const CLOSING: Duration = Duration::from_millis(250);
 
 /// Everything that requests work with.
 #[derive(Clone)]
@@ -26,12 +35,13 @@ pub(crate) struct App {
     pub store: Store,
     pub library: Library,
     pub tables: Tables,
-    /// The addresses that pages may be loaded from.
+    /// The address that the server listens at.
     pub host: IpAddr,
     /// Becomes true when the server ends.
     pub ending: Arc<watch::Sender<bool>>,
-    /// Sockets that are open at once.
+    /// Permits for open sockets.
     pub sockets: Arc<Semaphore>,
+    pub thinker: Thinker,
     work: Work,
 }
 
@@ -50,13 +60,14 @@ impl Work {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let permit = Arc::clone(&self.0).acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let permit = Arc::clone(&self.0).acquire_owned().await.map_err(ApiError::internal)?;
+        let span = Span::current();
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            work()
+            span.in_scope(work)
         });
         // A panic inside is ours, but ends nothing else.
-        done.await.map_err(|_| ApiError::internal())
+        done.await.map_err(ApiError::internal)
     }
 
     /// The same for work on what the caller keeps.
@@ -71,16 +82,32 @@ impl App {
         let library = Library::new(games, &store.games().await?);
         let work = Work::new();
         let thinker = Thinker::new(tuned);
-        let tables = Tables::new(store.clone(), library.clone(), work.clone(), thinker);
+        let tables = Tables::new(store.clone(), library.clone(), work.clone(), thinker.clone());
         Ok(App {
             store,
             library,
             tables,
             host,
             ending: Arc::new(watch::Sender::new(false)),
-            sockets: Arc::new(Semaphore::new(512)),
+            sockets: Arc::new(Semaphore::new(MAX_SOCKETS as usize)),
+            thinker,
             work,
         })
+    }
+
+    /// Waits for sockets to say goodbye, for matches to store what they have, and closes the
+    /// data.
+    pub async fn close(&self) {
+        let sockets = self.sockets.acquire_many(MAX_SOCKETS);
+        if timeout(CLOSING, sockets).await.is_err() {
+            tracing::warn!("sockets that do not close are given up");
+        }
+        if timeout(CLOSING, self.tables.close()).await.is_err() {
+            tracing::warn!("matches whose rules are still running are given up");
+        }
+        if timeout(CLOSING, self.store.close()).await.is_err() {
+            tracing::warn!("the database did not close in time");
+        }
     }
 
     /// A game by its id, ready to be shown and played.
@@ -102,7 +129,7 @@ impl App {
     }
 }
 
-/// All doors.
+/// All routes.
 pub(crate) fn router(app: App) -> Router {
     let api = Router::new()
         .route("/library", get(games::library))
@@ -134,6 +161,7 @@ pub(crate) fn router(app: App) -> Router {
         .layer(DefaultBodyLimit::max(BODY));
     Router::new()
         .nest("/api", api)
+        .route("/health", get(health::health))
         .fallback(assets::serve)
         .layer(
             CompressionLayer::new()
@@ -141,10 +169,11 @@ pub(crate) fn router(app: App) -> Router {
                 .gzip(true)
                 .quality(tower_http::CompressionLevel::Fastest),
         )
-        .layer(axum::middleware::from_fn_with_state(app.clone(), guard::guard))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
+        .layer(middleware::from_fn(trace::trace))
         .with_state(app)
 }
 
 async fn nothing() -> ApiError {
-    ApiError::not_found("there is nothing here")
+    ApiError::not_found("there is no such address")
 }

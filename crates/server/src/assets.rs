@@ -1,4 +1,4 @@
-//! The page itself, inside the program.
+//! The files of the web page, which are inside the program.
 
 use axum::{
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
@@ -7,15 +7,15 @@ use axum::{
 
 use crate::error::ApiError;
 
-/// What the page's build made.
+/// The output of the build in `web/app`.
 #[derive(rust_embed::RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../web/app/dist"]
 struct Page;
 
-/// A file of the page; the page itself for every path that is none.
+/// A file of the page; the page itself for paths that it routes on its own.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
-        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "only GET works here")
+        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are allowed here")
             .into_response();
     }
     let path = uri.path().trim_start_matches('/');
@@ -27,13 +27,16 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
         }
         None => match Page::get("index.html") {
             Some(file) => ("index.html", file),
-            None => return ApiError::not_found("the page is not built").into_response(),
+            None => {
+                return ApiError::not_found("the web page was not built into this program")
+                    .into_response();
+            }
         },
     };
     let tag: String =
         file.metadata.sha256_hash().iter().take(12).map(|it| format!("{it:02x}")).collect();
     let tag = format!("\"{tag}\"");
-    // Names with a hash never mean another file.
+    // These names contain a hash, so their content never changes.
     let cache = match name.starts_with("assets/") {
         true => "public, max-age=31536000, immutable",
         false => "no-cache",
@@ -53,7 +56,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     response
 }
 
-/// What a file is, by its name.
+/// The content type of a file, by the ending of its name.
 pub(crate) fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|it| it.1.to_ascii_lowercase()).as_deref() {
         Some("html") => "text/html; charset=utf-8",

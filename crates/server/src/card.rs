@@ -1,4 +1,4 @@
-//! A rule file as a card of the library.
+//! Cards of the library: what its page shows of a game, and filters by.
 
 use boardwright_game::{BlockKind, GoalKind, Ruleset};
 use boardwright_protocol::{GameCard, Length, Severity, VariantCard};
@@ -13,10 +13,10 @@ use crate::{
     library::Entry,
 };
 
-/// Names that a search finds are enough.
+/// Names of pieces that the search of the library page finds.
 const MAX_NAMES: usize = 40;
 
-/// The card of a rule file, all of whose variants are compiled for it.
+/// The card of a rule file; compiles all its variants.
 pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile) -> GameCard {
     let mut variants = Vec::new();
     let mut family = None;
@@ -121,7 +121,7 @@ fn preset_variant(courier: &Courier, title: String) -> VariantCard {
     }
 }
 
-/// Whether one of these words stands in the code.
+/// Whether the code contains one of these words.
 fn uses(courier: &Courier, words: &[&str]) -> bool {
     let bundle = &courier.preset.bundle;
     let code =
@@ -131,7 +131,7 @@ fn uses(courier: &Courier, words: &[&str]) -> bool {
     all.any(|it| it.split_whitespace().any(|it| words.contains(&it)))
 }
 
-/// What sort of game a preset is: one with a king is a kind of chess.
+/// The family of a preset, for filters: one with a king is a kind of chess.
 fn preset_family(courier: &Courier) -> &'static str {
     let is_royal = |it: &str| ["king", "general", "mahārāja"].contains(&it.to_lowercase().as_str());
     let mut kinds = courier.cast.kinds();
@@ -175,7 +175,8 @@ fn has_drops(ruleset: &Ruleset) -> bool {
     ruleset.pieces.iter().any(drops)
 }
 
-/// By the size of the board and the number of pieces: a guess, but one for filters only.
+/// The length of a game, guessed from the size of the board and the number of pieces;
+/// only used by filters.
 fn length(ruleset: &Ruleset, layout: &Layout) -> Length {
     let n_sites = layout.cells.iter().filter(|it| !it.hidden).count();
     let n_pieces = ruleset.setup.pieces.len();
@@ -199,7 +200,7 @@ fn has_goal(ruleset: &Ruleset, test: &dyn Fn(&GoalKind) -> bool) -> bool {
     ruleset.end_conditions.iter().any(|it| any(&it.goal.kind, test))
 }
 
-/// What sort of game it is, for filters.
+/// The family of a game, for filters.
 fn family_of(ruleset: &Ruleset, card: &VariantCard) -> &'static str {
     let n_pieces =
         |player: usize| ruleset.setup.pieces.iter().filter(|it| it.player.idx() == player).count();

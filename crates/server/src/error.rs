@@ -1,4 +1,6 @@
-//! Refusals over HTTP: a status and a [`Problem`].
+//! Errors as HTTP answers: a status and a [`Problem`], with the cause in the log.
+
+use std::fmt::Display;
 
 use axum::{
     Json,
@@ -7,7 +9,9 @@ use axum::{
 };
 use boardwright_protocol::{DiagnosticView, Problem};
 
-/// A request that was not obeyed.
+use crate::keys;
+
+/// A request that was refused or failed, as the client is told of it.
 #[derive(Debug)]
 pub(crate) struct ApiError {
     pub status: StatusCode,
@@ -38,9 +42,22 @@ impl ApiError {
         self
     }
 
-    /// Our own fault: the page learns no more than that.
-    pub fn internal() -> ApiError {
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong inside Boardwright")
+    /// A fault of the server. The client gets a reference, the log the reference and the cause.
+    pub fn internal(cause: impl Display) -> ApiError {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        ApiError::logged(status, "something went wrong inside Boardwright", cause)
+    }
+
+    /// The disk failed on `what`, a whole sentence without its full stop.
+    pub fn disk(what: &str, cause: impl Display) -> ApiError {
+        ApiError::logged(StatusCode::INSUFFICIENT_STORAGE, what, cause)
+            .hint("Is the disk full, or the data folder read-only?")
+    }
+
+    fn logged(status: StatusCode, what: &str, cause: impl Display) -> ApiError {
+        let reference = keys::reference();
+        tracing::error!(%reference, %cause, "{what}");
+        ApiError::new(status, format!("{what} (reference {reference})"))
     }
 }
 
@@ -51,8 +68,21 @@ impl IntoResponse for ApiError {
 }
 
 impl From<boardwright_store::Error> for ApiError {
-    fn from(_: boardwright_store::Error) -> ApiError {
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the data folder cannot be used")
+    fn from(cause: boardwright_store::Error) -> ApiError {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        ApiError::logged(status, "the data folder cannot be read or written", cause)
             .hint("Is the disk full, or the folder read-only?")
+    }
+}
+
+/// Writes the cause of a failure to the log where the work goes on without the result.
+pub(crate) trait LogError<T> {
+    /// The value, or nothing and a warning that says what failed and why.
+    fn or_warn(self, what: &str) -> Option<T>;
+}
+
+impl<T, E: Display> LogError<T> for Result<T, E> {
+    fn or_warn(self, what: &str) -> Option<T> {
+        self.inspect_err(|cause| tracing::warn!(%cause, "{what}")).ok()
     }
 }

@@ -1,27 +1,29 @@
-//! The files of a game: of the library inside the program, or of the user's data.
+//! The files of a game: inside the program or in the user's data folder.
 //!
-//! Paths are found in any case and with either slash, as on Windows, and never
-//! outside the folder.
+//! Names match in any case and with either slash, as on Windows, and never lead outside
+//! the folder.
 
 use std::{fs, path::PathBuf, sync::Arc};
 
 use boardwright_zrf::{Files, IncludeError, Included};
+
+use crate::error::LogError;
 
 /// The library, inside the program.
 #[derive(rust_embed::RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../games"]
 struct Games;
 
-/// The presets, inside the program too.
+/// The presets, inside the program.
 #[derive(rust_embed::RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../presets"]
 struct Presets;
 
-/// More files than a game has.
+/// Files that are listed.
 const MAX_FILES: usize = 5000;
-/// Folders in folders.
+/// Depth of nested folders that are listed.
 const MAX_DEPTH: usize = 12;
-/// The largest file that is read.
+/// Bytes of the largest file that is read.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Where the files of a game are.
@@ -81,7 +83,7 @@ impl Folder {
         &self.names
     }
 
-    /// The true name of a file that is named from the place of another one.
+    /// The actual name of a file that another file refers to by `path`.
     pub fn find(&self, from: &str, path: &str) -> Option<&str> {
         let beside = from.rsplit_once('/').map_or("", |it| it.0);
         let wanted = joined(beside, path);
@@ -96,7 +98,7 @@ impl Folder {
         found.map(|it| it.as_str())
     }
 
-    /// The bytes of a file with this true name.
+    /// The bytes of the file with this actual name.
     pub fn read(&self, name: &str) -> Option<Vec<u8>> {
         if !self.names.iter().any(|it| it == name) {
             return None;
@@ -110,14 +112,15 @@ impl Folder {
             }
             Place::Disk(root) => {
                 let path = root.join(name);
-                let meta = fs::symlink_metadata(&path).ok()?;
-                (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(path).ok())?
+                let meta = fs::symlink_metadata(&path).or_warn("a file of a game is gone")?;
+                let is_fit = meta.is_file() && meta.len() <= MAX_BYTES;
+                is_fit.then(|| fs::read(path).or_warn("a file of a game cannot be read"))?
             }
         }
     }
 }
 
-/// The folders that paths lie in, each once.
+/// The top folders of the paths, each once.
 fn folders(paths: impl Iterator<Item = std::borrow::Cow<'static, str>>) -> Vec<String> {
     let mut names: Vec<String> =
         paths.filter_map(|it| Some(it.split_once('/')?.0.to_owned())).collect();
@@ -126,7 +129,7 @@ fn folders(paths: impl Iterator<Item = std::borrow::Cow<'static, str>>) -> Vec<S
     names
 }
 
-/// A path below a folder, with `.` and `..` gone; `None` if it leads outside.
+/// A path below a folder with `.` and `..` resolved; `None` if it leads outside.
 pub(crate) fn joined(beside: &str, path: &str) -> Option<String> {
     if path.starts_with(['/', '\\']) || path.contains([':', '\0']) {
         return None;
@@ -144,7 +147,8 @@ pub(crate) fn joined(beside: &str, path: &str) -> Option<String> {
 }
 
 fn list(root: &std::path::Path, below: &str, depth: usize, names: &mut Vec<String>) {
-    let Ok(entries) = fs::read_dir(root.join(below)) else { return };
+    let entries = fs::read_dir(root.join(below)).or_warn("a folder of a game cannot be read");
+    let Some(entries) = entries else { return };
     for entry in entries.flatten() {
         let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
             continue;

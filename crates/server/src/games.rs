@@ -20,17 +20,17 @@ use crate::{
     library::Entry, playable::Playable,
 };
 
-/// Says whether a browser saves an answer or shows it.
+/// The header that says whether a browser saves an answer or shows it.
 pub(crate) const HANDLING: HeaderName = HeaderName::from_static("content-disposition");
 
-/// How a small picture is drawn.
+/// The query of a thumbnail: how it is drawn.
 #[derive(Deserialize)]
 pub(crate) struct Look {
     #[serde(default)]
     theme: Option<String>,
     #[serde(default)]
     dark: Option<String>,
-    /// The id of a piece set; one that a game lacks means its first.
+    /// The id of a piece set; the first set of the game if it has none with this id.
     #[serde(default)]
     set: Option<String>,
 }
@@ -70,7 +70,7 @@ pub(crate) async fn view(
     let json = app.work(move || {
         let view = match &playable {
             Playable::Rules(variant) => {
-                let missing = || ApiError::not_found("this game is gone");
+                let missing = || ApiError::not_found("this game has been deleted");
                 let entry = library.entry(&game).ok_or_else(missing)?;
                 game_view::game_view(&library, &entry, variant)
             }
@@ -78,7 +78,7 @@ pub(crate) async fn view(
                 courier_view::game_view(courier, library.card(&game).as_deref())
             }
         };
-        serde_json::to_vec(&view).map_err(|_| ApiError::internal())
+        serde_json::to_vec(&view).map_err(ApiError::internal)
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], json.await??).into_response())
 }
@@ -106,7 +106,7 @@ pub(crate) fn start_svg(playable: &Playable, look: &Look) -> String {
     }
 }
 
-/// An SVG as an answer, or that it is still the same.
+/// An SVG as an answer, or 304 if the client has it already.
 pub(crate) fn picture(svg: String, headers: &HeaderMap, cache: &'static str) -> Response {
     let tag = format!("\"{:016x}\"", hash(svg.as_bytes()));
     let known = headers.get(header::IF_NONE_MATCH).and_then(|it| it.to_str().ok());
@@ -141,11 +141,12 @@ pub(crate) async fn source(
         let bytes = entry.folder.read(&entry.file)?;
         Some(boardwright_text::Encoding::decode(&bytes).0)
     });
-    let text = text.await?.ok_or_else(|| ApiError::not_found("the rule file is gone"))?;
+    let text =
+        text.await?.ok_or_else(|| ApiError::not_found("the rule file of this game is missing"))?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
 }
 
-/// A sound or piece of music of a game.
+/// A sound or music file of a game.
 pub(crate) async fn file(
     State(app): State<App>,
     Path((game, path)): Path<(String, String)>,
@@ -153,13 +154,13 @@ pub(crate) async fn file(
     let entry = entry(&app, &game)?;
     let kind = assets::content_type(&path);
     if !kind.starts_with("audio/") {
-        return Err(ApiError::not_found("only sounds and music are given out"));
+        return Err(ApiError::not_found("only sounds and music can be downloaded"));
     }
     let bytes = app.work(move || {
         let name = entry.folder.find("", &path)?.to_owned();
         entry.folder.read(&name)
     });
-    let bytes = bytes.await?.ok_or_else(|| ApiError::not_found("there is no such file"))?;
+    let bytes = bytes.await?.ok_or_else(|| ApiError::not_found("this game has no such file"))?;
     let headers = [
         (header::CONTENT_TYPE, kind),
         (HANDLING, "attachment"),
@@ -174,7 +175,7 @@ pub(crate) struct Subject {
     board: Option<String>,
 }
 
-/// A picture of a game's author, made anew as PNG.
+/// A picture that came with a game, converted to PNG.
 pub(crate) async fn image(
     State(app): State<App>,
     Path((game, path)): Path<(String, String)>,
@@ -189,19 +190,19 @@ pub(crate) async fn image(
         let name = entry.folder.find("", &path)?.to_owned();
         bitmap::png(&entry.folder.read(&name)?, subject).ok()
     });
-    let png = png.await?.ok_or_else(|| ApiError::not_found("there is no such picture"))?;
-    // Games are never changed: one that is opened again is another.
+    let png = png.await?.ok_or_else(|| ApiError::not_found("this game has no such picture"))?;
+    // The files of a game never change: opening it again creates another game.
     let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "max-age=86400")];
     Ok((headers, Body::from(png.bytes)).into_response())
 }
 
-/// Marks one of the user's own games as deleted.
+/// Marks one of the user's own games as deleted, so that it can be restored.
 pub(crate) async fn remove(
     State(app): State<App>,
     Path(game): Path<String>,
 ) -> Result<StatusCode, ApiError> {
     if !entry(&app, &game)?.mine {
-        let error = ApiError::new(StatusCode::FORBIDDEN, "games of the library stay");
+        let error = ApiError::new(StatusCode::FORBIDDEN, "games of the library cannot be deleted");
         return Err(error);
     }
     app.store.delete_game(&game, Some(keys::now())).await?;
@@ -216,7 +217,8 @@ pub(crate) async fn restore(
 ) -> Result<StatusCode, ApiError> {
     let rows = app.store.games().await?;
     let row = rows.into_iter().find(|it| it.id == game);
-    let row = row.ok_or_else(|| ApiError::not_found(format!("there was no game `{game}`")))?;
+    let row =
+        row.ok_or_else(|| ApiError::not_found(format!("there is no deleted game `{game}`")))?;
     app.store.delete_game(&game, None).await?;
     let library = app.library.clone();
     app.work(move || {

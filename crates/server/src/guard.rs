@@ -1,9 +1,9 @@
-//! Stands before every request: who may ask, and what browsers must not do with answers.
+//! Checks every request: who may ask, and what browsers must not do with the answer.
 //!
 //! There are no cookies, so another site's page cannot act in the user's name; it could
 //! still reach a server on the user's machine. Hence requests must name a host that is
 //! ours, and those that browsers mark with an origin must come from our own page.
-//! Where other machines are let in, they may play; what is the user's own stays theirs.
+//! Where other machines are let in, they may play, but not change games or settings.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -35,9 +35,9 @@ const HEADERS: [(HeaderName, &str); 7] = [
     ),
 ];
 
-/// Refuses strangers, and marks every answer.
+/// Refuses requests of other sites, and sets the security headers of every answer.
 pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    let refused = refusal(&app, request.headers()).or_else(|| not_yours(&request));
+    let refused = refusal(&app, request.headers()).or_else(|| refused_to_guests(&request));
     let mut response = match refused {
         Some(error) => error.into_response(),
         None => next.run(request).await,
@@ -55,15 +55,18 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
 fn refusal(app: &App, headers: &HeaderMap) -> Option<ApiError> {
     let host = headers.get(header::HOST).and_then(|it| it.to_str().ok());
     let Some(host) = host.filter(|it| is_ours(it, app.host)) else {
-        let error = ApiError::new(StatusCode::FORBIDDEN, "this host name is not served here");
-        return Some(error.hint("Open the address that Boardwright printed."));
+        let error =
+            ApiError::new(StatusCode::FORBIDDEN, "this server does not answer to this host name");
+        return Some(error.hint("Open the address that Boardwright printed when it started."));
     };
     let origin = headers.get(header::ORIGIN)?;
     let from_us = origin.to_str().is_ok_and(|it| {
         let bare = it.strip_prefix("http://").or_else(|| it.strip_prefix("https://"));
         bare == Some(host)
     });
-    (!from_us).then(|| ApiError::new(StatusCode::FORBIDDEN, "only our own page may ask for this"))
+    (!from_us).then(|| {
+        ApiError::new(StatusCode::FORBIDDEN, "requests from pages of other sites are refused")
+    })
 }
 
 /// Whether a request comes from this machine.
@@ -72,8 +75,8 @@ pub(crate) fn is_local(extensions: &Extensions) -> bool {
     peer.is_some_and(|it| it.0.ip().to_canonical().is_loopback())
 }
 
-/// Guests from other machines change nothing but the matches they play.
-fn not_yours(request: &Request) -> Option<ApiError> {
+/// Refuses guests from other machines who would change anything but the matches they play.
+fn refused_to_guests(request: &Request) -> Option<ApiError> {
     let path = request.uri().path();
     let is_own = path == "/api/user"
         || path == "/api/games"
@@ -82,11 +85,14 @@ fn not_yours(request: &Request) -> Option<ApiError> {
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
     let is_refused = is_own && changes && !is_local(request.extensions());
     is_refused.then(|| {
-        ApiError::new(StatusCode::FORBIDDEN, "only at the machine itself may this be changed")
+        ApiError::new(
+            StatusCode::FORBIDDEN,
+            "this can only be changed from the machine that Boardwright runs on",
+        )
     })
 }
 
-/// Whether a `Host` header names this machine as it may be reached.
+/// Whether a `Host` header is an address at which this server can be reached.
 fn is_ours(host: &str, listens_at: IpAddr) -> bool {
     if let Ok(at) = host.parse::<SocketAddr>() {
         return is_ours_ip(at.ip(), listens_at);
@@ -97,12 +103,12 @@ fn is_ours(host: &str, listens_at: IpAddr) -> bool {
     let bare = name.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or(name);
     match bare.parse::<IpAddr>() {
         Ok(ip) => is_ours_ip(ip, listens_at),
-        // Names other than localhost could be made to mean us by a stranger's name server.
+        // A stranger's name server can make any other name point to this machine.
         Err(_) => name.eq_ignore_ascii_case("localhost"),
     }
 }
 
-/// Addresses cannot be forged by a name server: any will do where we listen to others.
+/// No name server can forge an address, so any is accepted if we listen to other machines.
 fn is_ours_ip(ip: IpAddr, listens_at: IpAddr) -> bool {
     ip.is_loopback() || ip == listens_at || listens_at.is_unspecified()
 }

@@ -1,4 +1,4 @@
-//! The author's own pictures: which sets there are, and each file made anew as PNG.
+//! The sets of pictures that came with a game. Each file is sent as PNG.
 
 use std::collections::HashMap;
 
@@ -9,15 +9,15 @@ use crate::{game_view::escaped, variant::Variant};
 
 /// Sets of pieces that a game may have.
 const MAX_SETS: usize = 8;
-/// Files that are looked at for one variant.
+/// Files that are decoded for one variant.
 const MAX_FILES: usize = 600;
-/// Pixels of all of them.
+/// Pixels of all files that are decoded for one variant.
 const MAX_PIXELS: u64 = 96 << 20;
 
-/// The true name of a picture and its size.
+/// The actual name of a picture, its width and height.
 type Found = Option<(String, u32, u32)>;
 
-/// Looks at files, each once, and no more than is sensible.
+/// Decodes files, each once, up to the limits.
 struct Looker<'a> {
     variant: &'a Variant,
     seen: HashMap<(String, bool), Found>,
@@ -46,7 +46,7 @@ impl Looker<'_> {
     }
 }
 
-/// The sets of the author's pictures of which most are there. Decodes, so takes a while.
+/// The sets of pictures of which at least half are there. Decodes them, so it is slow.
 pub(crate) fn sets(variant: &Variant) -> Vec<ImageSet> {
     let ruleset = variant.ruleset();
     let pieces = ruleset.pieces.iter().flat_map(|it| &it.images);
@@ -56,7 +56,7 @@ pub(crate) fn sets(variant: &Variant) -> Vec<ImageSet> {
     (0..n_sets).filter_map(|set| image_set(variant, set, &mut looker)).collect()
 }
 
-/// The entry of a list that a set takes: lists of different lengths go round.
+/// The entry of a list for a set; shorter lists start again at their beginning.
 fn nth(files: &[String], set: usize) -> Option<&String> {
     files.get(set.checked_rem(files.len())?)
 }
@@ -80,7 +80,7 @@ fn image_set(variant: &Variant, set: usize, looker: &mut Looker<'_>) -> Option<I
     }
     let board = nth(&ruleset.board.images, set);
     let board = board.and_then(|it| looker.find(it, Subject::Board));
-    // Half a set would look worse than ours.
+    // An incomplete set would look worse than ours.
     if pieces.len() * 2 < n_named || (pieces.is_empty() && board.is_none()) {
         return None;
     }

@@ -1,28 +1,33 @@
-//! Ids and keys that nobody can guess, and the time of day.
+//! Ids and keys that nobody can guess, and the current time.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const DIGITS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// A word of so many random bits, five to a letter.
+/// A word of at least this many random bits, five to a letter.
 fn word(bits: usize) -> String {
     let mut bytes = vec![0_u8; bits.div_ceil(5)];
-    // Without randomness of the system nothing here would be safe.
+    // Without random bytes of the system no key would be safe.
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
     bytes.iter().map(|it| char::from(DIGITS[usize::from(it % 32)])).collect()
 }
 
-/// A key of 128 bits or more.
+/// A secret key of at least 128 bits.
 pub(crate) fn key() -> String {
     word(130)
 }
 
-/// An id that no other match or game has.
+/// An id for a match or game; random, so that no two are the same.
 pub(crate) fn id() -> String {
     word(60)
 }
 
-/// A seed.
+/// A word for one line of the log, short enough to be read out.
+pub(crate) fn reference() -> String {
+    word(40)
+}
+
+/// A seed for random numbers.
 pub(crate) fn seed() -> u64 {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
@@ -34,7 +39,7 @@ pub(crate) fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_millis() as i64)
 }
 
-/// Whether two keys are the same, in a time that does not tell where they differ.
+/// Whether two keys are the same, in a time that does not depend on where they differ.
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
     let differs = one.bytes().zip(other.bytes()).fold(0, |acc, (a, b)| acc | (a ^ b));
     one.len() == other.len() && !one.is_empty() && differs == 0

@@ -15,10 +15,12 @@ mod clicks;
 mod courier;
 mod courier_view;
 mod error;
+mod fair;
 mod folder;
 mod game_view;
 mod games;
 mod guard;
+mod health;
 mod images;
 mod kept;
 mod keys;
@@ -33,6 +35,7 @@ mod table;
 mod tables;
 mod thinker;
 mod thinking;
+mod trace;
 mod trial;
 mod upload;
 mod user;
@@ -43,6 +46,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     path::PathBuf,
     sync::Arc,
+    time::Duration,
 };
 
 use anyhow::{Context, Result};
@@ -53,6 +57,9 @@ use crate::app::App;
 
 /// The port that is tried first.
 pub const USUAL_PORT: u16 = 8080;
+
+/// The log target of the lines that say when the server starts and stops.
+pub const LIFECYCLE: &str = "boardwright::lifecycle";
 
 /// How to serve.
 #[derive(Clone, Debug)]
@@ -66,6 +73,9 @@ pub struct Config {
     /// Where `boardwright train` keeps what it found out.
     pub tuned: PathBuf,
 }
+
+/// How long requests may go on after the server was asked to stop.
+const REQUESTS_END: Duration = Duration::from_secs(1);
 
 /// A server that listens, but does not answer yet.
 pub struct Server {
@@ -95,20 +105,36 @@ impl Server {
         Ok(format!("http://{host}:{}/", at.port()))
     }
 
-    /// Answers until `end` is done; then ends what is going on and closes the data.
+    /// Answers until `end` is done. Then closes connections, stops engines, finishes writes
+    /// and closes the data, within two seconds whatever is running: what takes longer is
+    /// given up, and was not confirmed to anybody.
     pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> Result<()> {
         let app = self.app;
         app.library.prepare();
         let ending = Arc::clone(&app.ending);
         let router = app::router(app.clone());
+        let thinker = app.thinker.clone();
         let end = async move {
             end.await;
+            tracing::info!(target: LIFECYCLE, "stopping");
             ending.send_replace(true);
+            thinker.close();
         };
+        tracing::info!(target: LIFECYCLE, version = env!("CARGO_PKG_VERSION"), "started");
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(self.listener, service).with_graceful_shutdown(end).await?;
-        app.tables.close().await;
-        app.store.close().await;
+        let serving = axum::serve(self.listener, service).with_graceful_shutdown(end);
+        let mut ending = app.ending.subscribe();
+        let overdue = async {
+            // The sender lives as long as the app.
+            let _ = ending.wait_for(|it| *it).await;
+            tokio::time::sleep(REQUESTS_END).await;
+        };
+        tokio::select! {
+            served = serving => served?,
+            () = overdue => tracing::warn!("requests that are still running are given up"),
+        }
+        app.close().await;
+        tracing::info!(target: LIFECYCLE, "stopped");
         Ok(())
     }
 }

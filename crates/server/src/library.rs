@@ -1,10 +1,11 @@
-//! The games there are: the library inside the program and the user's own.
+//! All games: the library inside the program and the user's own.
 //!
-//! Cards are made once, in the background, so that the first page need not wait;
-//! variants are compiled when they are asked for, and the latest ones kept.
+//! Cards are made once, in the background, so that the first page does not wait for them.
+//! Variants are compiled on demand, and the most recently used ones are cached.
 
 use std::{
     collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, RwLock,
@@ -21,13 +22,13 @@ use tokio::sync::watch;
 use crate::{
     card, courier,
     courier::{Broken, Courier, Wanted},
-    error::ApiError,
+    error::{ApiError, LogError},
     folder::{Folder, joined},
     playable::Playable,
     variant::{self, Variant},
 };
 
-/// So many compiled variants are kept.
+/// Compiled variants that are cached.
 const KEPT: usize = 160;
 
 /// A game and its files.
@@ -49,7 +50,7 @@ struct Inner {
     games: RwLock<BTreeMap<String, Entry>>,
     kept: Mutex<Vec<Playable>>,
     ready: watch::Sender<bool>,
-    /// Where the user's own games lie.
+    /// The folder of the user's own games.
     data: PathBuf,
 }
 
@@ -88,7 +89,7 @@ impl Library {
         library
     }
 
-    /// Where the user's own games lie.
+    /// The folder of the user's own games.
     pub fn data(&self) -> &PathBuf {
         &self.0.data
     }
@@ -100,19 +101,27 @@ impl Library {
         let next = Arc::new(AtomicUsize::new(0));
         let left = Arc::new(AtomicUsize::new(ids.len()));
         let n_threads = std::thread::available_parallelism().map_or(2, |it| it.get()).clamp(1, 8);
+        let mut n_started = 0;
         for _ in 0..n_threads {
             let (library, ids) = (self.clone(), Arc::clone(&ids));
             let (next, left) = (Arc::clone(&next), Arc::clone(&left));
             let work = move || {
                 while let Some(id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    library.card(id);
+                    // One game that makes us panic must not keep the whole library back.
+                    if catch_unwind(AssertUnwindSafe(|| library.card(id))).is_err() {
+                        tracing::error!(game = %id, "making the card of a game panicked");
+                    }
                     if left.fetch_sub(1, Ordering::AcqRel) == 1 {
                         library.0.ready.send_replace(true);
                     }
                 }
             };
-            // Without threads the first who asks makes the cards.
-            let _ = std::thread::Builder::new().name("cards".into()).spawn(work);
+            let thread = std::thread::Builder::new().name("cards".into()).spawn(work);
+            n_started += usize::from(thread.or_warn("no thread for the library").is_some());
+        }
+        if n_started == 0 {
+            // Better a library without cards than a page that waits for ever.
+            self.0.ready.send_replace(true);
         }
     }
 
@@ -164,7 +173,7 @@ impl Library {
         LibraryView { games, n_variants }
     }
 
-    /// Takes one of the user's own games in; `file` is its path below the data folder.
+    /// Adds one of the user's own games; `file` is its path below the data folder.
     pub fn add_own(&self, id: &str, file: &str) {
         let Some((root, file)) = file.split_once('/') else { return };
         let Some(root) = joined("", root).filter(|it| !it.is_empty()) else { return };
@@ -173,18 +182,18 @@ impl Library {
         self.write().insert(id.clone(), Entry { id, mine: true, folder, file, card: None });
     }
 
-    /// Takes a game out.
+    /// Removes a game.
     pub fn remove(&self, id: &str) {
         self.write().remove(id);
         self.forget(id);
     }
 
-    /// Whatever was made of a game's files is made anew when it is asked for.
+    /// Removes a game from the cache, so that it is compiled again from its files.
     pub fn forget(&self, id: &str) {
         locked(&self.0.kept).retain(|it| it.game() != id);
     }
 
-    /// A game that was made ready, if it is still kept.
+    /// A game from the cache.
     pub fn kept(&self, id: &str, n: usize) -> Option<Playable> {
         let mut kept = locked(&self.0.kept);
         let at = kept.iter().position(|it| it.n() == n && it.game() == id)?;
@@ -193,7 +202,7 @@ impl Library {
         Some(found)
     }
 
-    /// Keeps a game that was made ready.
+    /// Puts a game into the cache.
     pub fn keep(&self, it: Playable) {
         let mut kept = locked(&self.0.kept);
         kept.push(it);
@@ -202,12 +211,12 @@ impl Library {
         }
     }
 
-    /// A game, ready to be played. Compiles, so not on a request thread.
+    /// A game, ready to be played. May compile it, so not for request threads.
     pub fn playable(&self, id: &str, n: usize) -> Result<Playable, ApiError> {
         if let Some(found) = self.kept(id, n) {
             return Ok(found);
         }
-        let missing = || ApiError::not_found(format!("there is no game `{id}` here"));
+        let missing = || ApiError::not_found(format!("there is no game `{id}`"));
         let entry = self.entry(id).ok_or_else(missing)?;
         let made = match courier::is_preset(&entry.file) {
             true => Playable::Preset(Arc::new(made(&entry, n)?)),
@@ -221,13 +230,13 @@ impl Library {
     pub fn variant(&self, id: &str, n: usize) -> Result<Arc<Variant>, ApiError> {
         match self.playable(id, n)? {
             Playable::Rules(it) => Ok(it),
-            Playable::Preset(_) => Err(ApiError::bad("this is a preset and no rule file")),
+            Playable::Preset(_) => Err(ApiError::bad("this game is a preset, not a rule file")),
         }
     }
 
     fn compiled(&self, entry: Entry, n: usize) -> Result<Arc<Variant>, ApiError> {
         let id = entry.id.as_str();
-        let missing = || ApiError::not_found(format!("there is no game `{id}` here"));
+        let missing = || ApiError::not_found(format!("there is no game `{id}`"));
         let mut file = variant::load(&entry.folder, &entry.file).ok_or_else(missing)?;
         if file.variants().get(n).is_none_or(|it| it.is_separator) && !file.variants().is_empty() {
             return Err(ApiError::not_found(format!("`{id}` has no variant {n}")));
@@ -236,15 +245,15 @@ impl Library {
             file.check();
             let status = StatusCode::UNPROCESSABLE_ENTITY;
             return Err(ApiError::new(status, "the rules have errors")
-                .hint("Mend the rule file and open it again.")
+                .hint("Correct the rule file and open it again.")
                 .diagnostics(variant::diagnostics(&file)));
         };
         let found = Variant::new(id, n, &file, ruleset, entry.folder.clone(), &entry.file);
         Ok(Arc::new(found))
     }
 
-    /// The id and text of the preset that a record is of: one that is here, the one that
-    /// was kept, or the one that the record brings along.
+    /// The id and text of the preset of a record: one of the library, one that was stored
+    /// with a match, or the one that the record contains.
     pub fn preset_of(
         &self,
         record: &Record,
@@ -260,13 +269,13 @@ impl Library {
         let kept = kept.map(|it| Bundle::read(&it).0);
         let brought = record.bundle.clone().filter(|it| it.hash() == record.preset);
         let bundle = kept.or(brought).ok_or_else(|| {
-            ApiError::not_found("no preset here is the one that this record is of")
-                .hint("Open the preset first, or a record that brings it along.")
+            ApiError::not_found("the preset of this record is not in the library")
+                .hint("Open the preset first, or a record that contains it.")
         })?;
         Ok((format!("kept-{}", record.preset), bundle))
     }
 
-    /// The game and variant that `open` means in a rule file: `..\chess\chess.zrf>Knightmate`.
+    /// The game and variant that an `open` of a rule file names: `..\chess\chess.zrf>Knightmate`.
     pub fn opened(&self, from: &Entry, open: &str) -> Option<String> {
         let (path, title) = open.split_once('>').map_or((open, None), |(a, b)| (a, Some(b.trim())));
         let path = path.trim();
@@ -295,7 +304,7 @@ impl Library {
         self.entry(folder).filter(|it| it.file.to_lowercase() == file)
     }
 
-    /// The game whose rule file has this name, for saved games.
+    /// The games whose rule file has this name, for saved games.
     pub fn by_file_name(&self, name: &str) -> Vec<Entry> {
         let wanted = name.to_lowercase();
         let games = self.read();
@@ -303,7 +312,7 @@ impl Library {
             let file = it.file.rsplit('/').next().unwrap_or("");
             file.to_lowercase() == wanted
         };
-        // The user's own come first: who made a game plays it.
+        // The user's own come first: whoever wrote rules wants to play by them.
         let (own, ours): (Vec<Entry>, Vec<Entry>) =
             games.values().filter(is_it).cloned().partition(|it| it.mine);
         own.into_iter().chain(ours).collect()
@@ -328,6 +337,6 @@ pub(crate) fn broken(it: Broken) -> ApiError {
         StatusCode::UNPROCESSABLE_ENTITY,
         format!("the preset has errors: {}", it.message),
     )
-    .hint("Mend it in the studio, and try again.")
+    .hint("Correct it with Edit and try again.")
     .diagnostics(it.diagnostics)
 }

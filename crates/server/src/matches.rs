@@ -167,9 +167,8 @@ async fn ask<T>(
     message: impl FnOnce(oneshot::Sender<Result<T, ApiError>>) -> Message,
 ) -> Result<T, ApiError> {
     let (reply, answer) = oneshot::channel();
-    let gone = |_| ApiError::internal();
-    app.tables.open(id).await?.send(message(reply)).await.map_err(|_| ApiError::internal())?;
-    answer.await.map_err(gone)?
+    app.tables.open(id).await?.send(message(reply)).await.map_err(ApiError::internal)?;
+    answer.await.map_err(ApiError::internal)?
 }
 
 pub(crate) async fn view(

@@ -5,13 +5,12 @@ use std::{sync::Arc, time::Duration};
 use axum::{
     extract::{
         Path, Query, State, WebSocketUpgrade,
-        ws::{Message as Frame, WebSocket},
+        ws::{CloseFrame, Message as Frame, WebSocket, close_code},
     },
     http::StatusCode,
     response::Response,
 };
 use boardwright_protocol::{Command, Event};
-use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use tokio::{
     sync::{mpsc, oneshot, watch},
@@ -20,14 +19,17 @@ use tokio::{
 
 use crate::{app::App, error::ApiError, table::Message};
 
-/// Events that may wait for a slow reader; beyond it is cut off, and comes back.
+/// Events that may wait for a slow reader. One with more is disconnected; it connects
+/// again and receives the whole match.
 const WAITING: usize = 256;
-/// The longest command: an edit of a large board.
+/// Bytes of the longest command, which edits a large board.
 const MAX_FRAME: usize = 1 << 20;
-/// Commands in a second, on average, and in a burst.
+/// Commands a second, on average.
 const RATE: f64 = 40.0;
+/// Commands in a burst.
 const BURST: f64 = 120.0;
-/// Who says nothing for so long is asked whether they are there.
+/// A connection that is silent for this long is sent a ping, and closed if that is not
+/// answered within the same time.
 const QUIET: Duration = Duration::from_secs(30);
 
 #[derive(Deserialize)]
@@ -44,7 +46,7 @@ pub(crate) async fn open(
 ) -> Result<Response, ApiError> {
     let Ok(permit) = Arc::clone(&app.sockets).try_acquire_owned() else {
         let status = StatusCode::SERVICE_UNAVAILABLE;
-        return Err(ApiError::new(status, "too many connections are open"));
+        return Err(ApiError::new(status, "the server has too many open connections"));
     };
     let table = app.tables.open(&id).await?;
     let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
@@ -54,14 +56,13 @@ pub(crate) async fn open(
     }))
 }
 
-async fn serve(app: App, socket: WebSocket, table: mpsc::Sender<Message>, key: String) {
+async fn serve(app: App, mut socket: WebSocket, table: mpsc::Sender<Message>, key: String) {
     let (out, mut events) = mpsc::channel::<Arc<str>>(WAITING);
     let (reply, joined) = oneshot::channel();
     if table.send(Message::Join { key, out: out.clone(), reply }).await.is_err() {
         return;
     }
     let Ok(id) = joined.await else { return };
-    let (mut sink, mut stream) = socket.split();
     let mut ending = app.ending.subscribe();
     let mut rate = Rate { tokens: BURST, at: time::Instant::now() };
     let mut is_asked = false;
@@ -69,33 +70,39 @@ async fn serve(app: App, socket: WebSocket, table: mpsc::Sender<Message>, key: S
         let frame = tokio::select! {
             event = events.recv() => {
                 let Some(event) = event else { break };
-                if sink.send(Frame::Text(event.as_ref().into())).await.is_err() {
+                if socket.send(Frame::Text(event.as_ref().into())).await.is_err() {
                     break;
                 }
                 continue;
             }
-            () = over(&mut ending) => break,
+            () = over(&mut ending) => {
+                let reason = "the server is shutting down".into();
+                let goodbye = CloseFrame { code: close_code::AWAY, reason };
+                // Whoever is gone already needs no goodbye.
+                let _ = socket.send(Frame::Close(Some(goodbye))).await;
+                break;
+            }
             () = time::sleep(QUIET) => {
-                if is_asked || sink.send(Frame::Ping(Vec::new().into())).await.is_err() {
+                if is_asked || socket.send(Frame::Ping(Vec::new().into())).await.is_err() {
                     break;
                 }
                 is_asked = true;
                 continue;
             }
-            frame = stream.next() => frame,
+            frame = socket.recv() => frame,
         };
         is_asked = false;
         let text = match frame {
             Some(Ok(Frame::Text(text))) => text,
             Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => continue,
             Some(Ok(Frame::Binary(_))) => {
-                tell(&out, refused("commands are text"));
+                tell(&out, refused("commands must be text, not binary"));
                 continue;
             }
             _ => break,
         };
         if !rate.allows() {
-            tell(&out, refused("too many commands at once"));
+            tell(&out, refused("too many commands in a short time"));
             time::sleep(Duration::from_millis(200)).await;
             continue;
         }
@@ -106,11 +113,16 @@ async fn serve(app: App, socket: WebSocket, table: mpsc::Sender<Message>, key: S
                     break;
                 }
             }
-            Err(_) => tell(&out, refused("this command is not understood")),
+            Err(cause) => {
+                // Without the text itself, which may hold names and chat.
+                let (kind, column) = (cause.classify(), cause.column());
+                tracing::debug!(?kind, column, "a command is not valid");
+                tell(&out, refused("this command is not valid"));
+            }
         }
     }
+    // A match that has ended needs not be told.
     let _ = table.send(Message::Leave(id)).await;
-    let _ = sink.close().await;
 }
 
 /// Waits until the server ends.
@@ -122,14 +134,14 @@ fn refused(message: &str) -> Event {
     Event::Refused { message: message.to_owned(), why: None, id: None }
 }
 
-/// Tells one reader; who does not keep up is cut off by the table.
+/// Sends an event to one reader, unless its queue is full.
 pub(crate) fn tell(out: &mpsc::Sender<Arc<str>>, event: Event) {
     if let Ok(text) = serde_json::to_string(&event) {
         let _ = out.try_send(text.into());
     }
 }
 
-/// A bucket of tokens.
+/// A token bucket: each command takes a token, and tokens are added over time.
 struct Rate {
     tokens: f64,
     at: time::Instant,

@@ -1,7 +1,7 @@
-//! Presets as they are changed in the page: fields, drafts that are tried, imports.
+//! Editing presets in the page: their fields, drafts that are tried, imports.
 //!
 //! A draft is compiled and played beside the requests, within the limits of the language;
-//! saving writes a folder of the user's own. Only who sits at the machine may do either.
+//! saving writes a folder among the user's own games. Both are refused to other machines.
 
 use std::{
     collections::BTreeMap,
@@ -25,6 +25,7 @@ use boardwright_protocol::{
 };
 use boardwright_referee::{PresetMatch, Refusal};
 use boardwright_store::GameRow;
+use zip::{ZipWriter, result::ZipResult, write::SimpleFileOptions};
 
 use crate::{
     app::App,
@@ -39,11 +40,11 @@ use crate::{
     table,
 };
 
-/// Turns of a draft that are tried.
+/// Turns of a draft that are played.
 const MAX_TURNS: usize = 200;
 /// Bytes of a draft's text or of an import.
 const MAX_TEXT: usize = 2 << 20;
-/// Letters of a listing that are sent.
+/// Bytes of a listing that are sent.
 const MAX_LISTING: usize = 400_000;
 /// Games that a user may have.
 const MAX_GAMES: usize = 1000;
@@ -54,7 +55,7 @@ fn preset(app: &App, game: &str) -> Result<Entry, ApiError> {
     entry.ok_or_else(|| ApiError::not_found(format!("there is no preset `{game}` here")))
 }
 
-/// Where a field stands on the page.
+/// The group of fields on the page that a field belongs to.
 fn group(field: &Field) -> &'static str {
     match field.key {
         _ if field.kind == Kind::Code => "code",
@@ -105,14 +106,14 @@ pub(crate) async fn fields(
     Ok(Json(PresetFields { game, mine, fields }))
 }
 
-/// A draft as a preset's text, and the values that fields do not take.
+/// A draft as the text of a preset, and messages about invalid values by field.
 fn drafted(
     draft: &Draft,
     base: Option<&Entry>,
 ) -> Result<(Source, BTreeMap<String, String>), ApiError> {
     let size = draft.values.values().map(String::len).sum::<usize>();
     if size + draft.text.as_ref().map_or(0, String::len) > MAX_TEXT {
-        return Err(ApiError::bad("a preset is not as long as this"));
+        return Err(ApiError::bad(format!("a preset may have at most {} MB", MAX_TEXT >> 20)));
     }
     let mut wrong = BTreeMap::new();
     let from = base.map(|it| courier::read(&it.folder, &it.file));
@@ -146,17 +147,17 @@ fn drafted(
     Ok((Source { bundle, notes, problems }, wrong))
 }
 
-/// Settings with all looks of others, those that are as usual too.
+/// The settings of `rules` with the appearance of `looks`, default values included.
 fn with_looks(rules: &Settings, looks: &Settings) -> Settings {
     let mut all = rules.clone();
     for field in FIELDS.iter().filter(|it| it.is_look) {
-        // What the other settings took, these take.
+        // A value that one accepted is accepted by the other.
         let _ = all.set(field, looks.get(field.key));
     }
     all
 }
 
-/// Include files of a draft: what came with it, what its base has, what is shared.
+/// Include files of a draft: its own, those of its base, and those that all presets share.
 struct Includes<'f> {
     had: Vec<(String, String)>,
     known: Vec<(String, String)>,
@@ -175,7 +176,7 @@ impl boardwright_preset::Folder for Includes<'_> {
     }
 }
 
-/// Tries a draft: its board, its code, and turns.
+/// Tries a draft: compiles it, draws its board, and plays its turns.
 pub(crate) async fn draft(
     State(app): State<App>,
     Json(draft): Json<Draft>,
@@ -195,7 +196,7 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
         ..DraftView::default()
     };
     let titles = source.titles();
-    // A draft of a preset of the library shows its colours once they are its own.
+    // The colours of a library preset are shown once the draft has changed them.
     let colors = |it: &Settings| it.get("colors").to_owned();
     let is_ours = base.filter(|it| !it.mine).is_some_and(|it| {
         let settings = courier::read(&it.folder, &it.file).bundle.settings;
@@ -220,7 +221,7 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
         Err(broken) => view.diagnostics = broken.diagnostics,
     }
     let mut told = Vec::new();
-    // The same code may stand in the program of each side.
+    // The programs of both sides may contain the same code.
     view.diagnostics.retain(|it| {
         let is_new = !told.contains(it);
         told.push(it.clone());
@@ -277,13 +278,13 @@ fn play(view: &mut DraftView, courier: &Arc<Courier>, turns: &[String]) {
     view.game = Some(courier_view::game_view(courier, None));
 }
 
-/// Reads the original's settings as data.
+/// Reads settings of Game Courier as data; nothing in them is run.
 pub(crate) async fn import(
     State(app): State<App>,
     Json(text): Json<ImportText>,
 ) -> Result<Json<ImportView>, ApiError> {
     if text.text.len() > MAX_TEXT {
-        return Err(ApiError::bad("settings are not as long as this"));
+        return Err(ApiError::bad(format!("settings may have at most {} MB", MAX_TEXT >> 20)));
     }
     let read = app.work(move || original::read(&text.text)).await?;
     let printed = |it: &String| boardwright_text::render::printable(it);
@@ -294,7 +295,7 @@ pub(crate) async fn import(
     }))
 }
 
-/// The files of a preset's folder, with includes that are not everybody's.
+/// The files of a preset's folder, without the includes that all presets share.
 fn files_of(source: &Source) -> Vec<(String, String)> {
     let mut files = source.bundle.files();
     for (name, text) in &source.bundle.includes {
@@ -313,7 +314,7 @@ fn files_of(source: &Source) -> Vec<(String, String)> {
     files
 }
 
-/// Saves a draft as a preset of the user's own: anew, or over the one it was made from.
+/// Saves a draft: over the user's own preset that it was made from, else as a new one.
 pub(crate) async fn save(
     State(app): State<App>,
     Json(draft): Json<Draft>,
@@ -321,7 +322,9 @@ pub(crate) async fn save(
     let base = app.library.entry(&draft.base).filter(|it| courier::is_preset(&it.file));
     let is_new = !base.as_ref().is_some_and(|it| it.mine);
     if is_new && app.store.games().await?.len() >= MAX_GAMES {
-        return Err(ApiError::bad(format!("there are {MAX_GAMES} games already")));
+        return Err(ApiError::bad(format!(
+            "you have {MAX_GAMES} games already, which is the limit"
+        )));
     }
     let library = app.library.clone();
     let saved = app.work(move || kept(&library, &draft, base.as_ref())).await??;
@@ -342,7 +345,7 @@ pub(crate) async fn save(
 fn kept(library: &Library, draft: &Draft, base: Option<&Entry>) -> Result<GameRow, ApiError> {
     let (source, wrong) = drafted(draft, base)?;
     if let Some(message) = wrong.into_values().next() {
-        return Err(ApiError::bad(message).hint("Mend the field, and save again."));
+        return Err(ApiError::bad(message).hint("Correct the field and save again."));
     }
     let title = source.titles().swap_remove(0);
     let own = base.filter(|it| it.mine);
@@ -352,15 +355,13 @@ fn kept(library: &Library, draft: &Draft, base: Option<&Entry>) -> Result<GameRo
     let file = own.map_or(boardwright_preset::SETTINGS_FILE, |it| it.file.as_str()).to_owned();
     let beside = file.rsplit_once('/').map_or("", |it| it.0);
     let place = library.data().join(&root).join(beside);
-    written(&place, &files_of(&source)).map_err(|_| {
-        ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "the preset could not be kept")
-            .hint("Is the disk full?")
-    })?;
+    written(&place, &files_of(&source))
+        .map_err(|cause| ApiError::disk("the preset could not be stored", cause))?;
     let file = format!("{root}/{file}");
     Ok(GameRow { id, title, file, created: keys::now(), deleted: None })
 }
 
-/// Writes the files, and takes away code of fields that are empty now.
+/// Writes the files, and deletes those of code fields that are empty now.
 fn written(place: &Place, files: &[(String, String)]) -> std::io::Result<()> {
     fs::create_dir_all(place)?;
     for field in FIELDS.iter().filter(|it| it.kind == Kind::Code) {
@@ -374,7 +375,7 @@ fn written(place: &Place, files: &[(String, String)]) -> std::io::Result<()> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        // Beside, then over: a crash leaves the old file or the new one.
+        // Renaming replaces the file at once: a crash leaves the old file or the new one.
         let beside = path.with_extension("new");
         fs::write(&beside, text)?;
         fs::rename(&beside, &path)?;
@@ -382,7 +383,7 @@ fn written(place: &Place, files: &[(String, String)]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A preset as one text.
+/// `GET /api/presets/{game}/preset.txt`: a preset as one text.
 pub(crate) async fn text(
     State(app): State<App>,
     Path(game): Path<String>,
@@ -396,7 +397,7 @@ pub(crate) async fn text(
     Ok((headers, text.await?).into_response())
 }
 
-/// A preset as a folder in a zip.
+/// `GET /api/presets/{game}/preset.zip`: a preset as a folder in a zip.
 pub(crate) async fn zip(
     State(app): State<App>,
     Path(game): Path<String>,
@@ -406,18 +407,22 @@ pub(crate) async fn zip(
     let folder = name.clone();
     let packed = app.work(move || {
         let source = courier::read(&entry.folder, &entry.file);
-        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
-        let options = zip::write::SimpleFileOptions::default();
-        for (name, text) in files_of(&source) {
-            zip.start_file(format!("{folder}/{name}"), options).ok()?;
-            zip.write_all(text.as_bytes()).ok()?;
-        }
-        Some(zip.finish().ok()?.into_inner())
+        packed(&folder, &files_of(&source))
     });
-    let bytes = packed.await?.ok_or_else(ApiError::internal)?;
+    let bytes = packed.await?.map_err(ApiError::internal)?;
     let headers = [
         (header::CONTENT_TYPE, "application/zip".to_owned()),
         (HANDLING, format!("attachment; filename=\"{name}.zip\"")),
     ];
     Ok((headers, bytes).into_response())
+}
+
+/// Files in a folder of a zip.
+fn packed(folder: &str, files: &[(String, String)]) -> ZipResult<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in files {
+        zip.start_file(format!("{folder}/{name}"), SimpleFileOptions::default())?;
+        zip.write_all(text.as_bytes())?;
+    }
+    Ok(zip.finish()?.into_inner())
 }

@@ -1,16 +1,19 @@
 //! The matches that are going on, each with a task of its own.
+//!
+//! Each match is opened under a lock of its own, so that one that is slow to load, compile
+//! or replay delays nobody but its own readers.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use boardwright_store::Store;
-use tokio::{
-    sync::{Mutex, mpsc},
-    task::JoinHandle,
-};
+use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
     app::Work,
-    error::ApiError,
+    error::{ApiError, LogError},
     library::Library,
     table::{self, Message},
     thinker::Thinker,
@@ -29,8 +32,11 @@ pub(crate) struct Tools {
 #[derive(Clone)]
 pub(crate) struct Tables {
     tools: Tools,
-    live: Arc<Mutex<HashMap<String, Live>>>,
+    slots: Arc<Mutex<HashMap<String, Slot>>>,
 }
+
+/// A match's task, if it has one; locked while the task is started or ended.
+type Slot = Arc<tokio::sync::Mutex<Option<Live>>>;
 
 struct Live {
     sender: mpsc::Sender<Message>,
@@ -39,45 +45,97 @@ struct Live {
 
 impl Tables {
     pub fn new(store: Store, library: Library, work: Work, thinker: Thinker) -> Tables {
-        Tables { tools: Tools { store, library, work, thinker }, live: Arc::default() }
+        Tables { tools: Tools { store, library, work, thinker }, slots: Arc::default() }
     }
 
-    /// The door of a match; it is read from the disk if nobody has it open.
+    /// Where to send messages for a match; it is read from the disk if nobody has it open.
     pub async fn open(&self, id: &str) -> Result<mpsc::Sender<Message>, ApiError> {
-        let mut live = self.live.lock().await;
-        if let Some(it) = live.get(id).filter(|it| !it.sender.is_closed()) {
+        let slot = self.slot(id);
+        let opened = self.open_in(&slot, id).await;
+        if opened.is_err() {
+            self.give_back(id, slot);
+        }
+        opened
+    }
+
+    async fn open_in(&self, slot: &Slot, id: &str) -> Result<mpsc::Sender<Message>, ApiError> {
+        let mut live = slot.lock().await;
+        if let Some(it) = live.as_ref().filter(|it| !it.sender.is_closed()) {
             return Ok(it.sender.clone());
         }
         // One that is about to end must have ended, or two would write one record.
-        if let Some(old) = live.remove(id) {
-            let _ = old.task.await;
+        if let Some(old) = live.take() {
+            old.ended().await;
         }
-        live.retain(|_, it| !it.task.is_finished());
         let stored = self.tools.store.load_match(id).await?;
-        let missing = || ApiError::not_found("there is no such match");
-        let stored = stored.ok_or_else(missing)?;
+        let stored = stored.ok_or_else(|| ApiError::not_found("there is no such match"))?;
         let (sender, task) = table::start(self.tools.clone(), stored).await?;
-        live.insert(id.to_owned(), Live { sender: sender.clone(), task });
+        *live = Some(Live { sender: sender.clone(), task });
         Ok(sender)
     }
 
     /// Ends a match's task, as before it is deleted.
     pub async fn end(&self, id: &str) {
-        let mut live = self.live.lock().await;
-        if let Some(it) = live.remove(id) {
-            let _ = it.sender.send(Message::End).await;
-            let _ = it.task.await;
+        let slot = self.slot(id);
+        if let Some(it) = slot.lock().await.take() {
+            it.end().await;
         }
+        self.give_back(id, slot);
     }
 
-    /// Ends all.
+    /// Ends all matches; a task that does not end by itself is left to the runtime.
     pub async fn close(&self) {
-        let all: Vec<Live> = self.live.lock().await.drain().map(|it| it.1).collect();
-        for it in &all {
-            let _ = it.sender.send(Message::End).await;
+        let slots: Vec<Slot> = self.lock().drain().map(|it| it.1).collect();
+        let mut tasks = tokio::task::JoinSet::new();
+        for slot in slots {
+            tasks.spawn(async move {
+                if let Some(it) = slot.lock().await.take() {
+                    it.end().await;
+                }
+            });
         }
-        for it in all {
-            let _ = it.task.await;
+        tasks.join_all().await;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Slot>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The slot of a match; those of matches that have ended are cleared away meanwhile.
+    fn slot(&self, id: &str) -> Slot {
+        let mut slots = self.lock();
+        slots.retain(|_, it| !is_free(it));
+        Arc::clone(slots.entry(id.to_owned()).or_default())
+    }
+
+    /// Takes a slot away that nobody uses any more.
+    fn give_back(&self, id: &str, slot: Slot) {
+        let mut slots = self.lock();
+        // Under the lock, so that of several who give it back the last one finds it free.
+        drop(slot);
+        if slots.get(id).is_some_and(is_free) {
+            slots.remove(id);
         }
     }
 }
+
+/// Whether a slot is only in the map, and its task has ended.
+fn is_free(slot: &Slot) -> bool {
+    let has_ended = |it: &Option<Live>| it.as_ref().is_none_or(|it| it.task.is_finished());
+    Arc::strong_count(slot) == 1 && slot.try_lock().is_ok_and(|it| has_ended(&it))
+}
+
+impl Live {
+    async fn end(self) {
+        // One that has closed already ends anyway.
+        let _ = self.sender.send(Message::End).await;
+        self.ended().await;
+    }
+
+    async fn ended(self) {
+        self.task.await.or_warn("the task of a match failed");
+    }
+}
+
+#[cfg(test)]
+mod tests;

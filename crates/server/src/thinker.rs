@@ -1,6 +1,12 @@
-//! Engines at work: each thinks on a thread of its own, two at a time.
+//! Engines at work: each thinks on a thread of its own, two at a time, matches in turn.
+//!
+//! Invariant: whatever becomes of a search, a panic and a lack of threads included, its end
+//! is told, unless the server itself ends.
+
+mod desk;
 
 use std::{
+    any::Any,
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
@@ -11,27 +17,28 @@ use std::{
 use boardwright_engine::{Engine, Info, Limits, Line, Method, Settings, Shelf, Stop};
 use boardwright_play::State;
 use boardwright_protocol::LineView;
-use tokio::sync::Semaphore;
+use tokio::runtime::Handle;
 
-use crate::{courier::Courier, thinking, variant::Variant};
+use self::desk::{Desk, Task};
+use crate::{courier::Courier, error::LogError, thinking, variant::Variant};
 
-/// Engines that think at once; the others wait in turn.
+/// Engines that think at once; the others wait their turn.
 const AT_ONCE: usize = 2;
-/// Engines that are kept, with what they remember.
+/// Engines that are kept after a search, with their transposition tables.
 const KEPT: usize = 4;
-/// What an engine may remember, in bytes.
+/// Memory of an engine, in bytes.
 const MEMORY: usize = 48 << 20;
-/// News come no more often than this.
+/// The shortest time between two progress messages of a search.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// A state to think about.
+/// A state to search.
 #[derive(Clone)]
 pub(crate) enum Subject {
     Rules(Arc<Variant>, Box<State>),
     Preset(Arc<Courier>, Box<boardwright_preset::Game>),
 }
 
-/// What to think about, and how.
+/// What to search, and within which limits.
 pub(crate) struct Job {
     pub subject: Subject,
     pub limits: Limits,
@@ -40,11 +47,13 @@ pub(crate) struct Job {
     pub lines: usize,
     pub seed: u64,
     pub stop: Stop,
-    /// The result is held back until so much time is over.
+    /// The result is held back until this time has passed since the search began.
     pub at_least: Duration,
+    /// The match that asks; matches take turns.
+    pub match_id: String,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Progress {
     pub depth: u32,
@@ -54,7 +63,7 @@ pub(crate) struct Progress {
     pub lines: Vec<LineView>,
 }
 
-/// The move that was found.
+/// The best move of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Best {
     pub text: String,
@@ -62,7 +71,7 @@ pub(crate) struct Best {
     pub to: Option<u16>,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Findings {
     pub progress: Progress,
@@ -78,69 +87,113 @@ impl Progress {
     }
 }
 
-/// What a search says.
+/// A message of a search.
 pub(crate) enum Thought {
-    /// On the way.
+    /// Its progress so far.
     News(Progress),
-    /// At the end.
+    /// Its result.
     Done(Box<Findings>),
+    /// The search failed and found nothing; the message is for people.
+    Failed(String),
 }
 
-/// An engine that waits, with the variant it knows.
+/// An engine between two searches, with its variant.
 type Idle = (Arc<Variant>, Box<Engine>);
 
-/// Lets engines think.
+/// Lets engines think: at most [`AT_ONCE`] at a time, matches taking turns.
 #[derive(Clone)]
 pub(crate) struct Thinker {
-    free: Arc<Semaphore>,
+    desk: Arc<Desk>,
     idle: Arc<Mutex<Vec<Idle>>>,
-    /// What is known of rules.
+    /// What training and trials found out about rules, kept in a folder.
     shelf: Arc<Shelf>,
     trials: Arc<Mutex<Trials>>,
+    /// Set when the server ends; stops trials.
+    ending: Stop,
+    /// Makes every search panic.
+    #[cfg(test)]
+    panics: bool,
 }
 
-/// Which way of looking suits rules, by their fingerprint.
+/// The search methods that were found to suit rules, by the fingerprint of the rules.
 #[derive(Default)]
 struct Trials {
-    /// Whether one is going on; more would leave nothing for games.
+    /// Whether a trial is running; several at once would leave no time for matches.
     is_busy: bool,
-    /// What came of those that were; `None` where there was nothing to try.
+    /// The results; `None` for rules that need no trial.
     results: HashMap<u64, Option<Method>>,
 }
 
-/// So many results are remembered; those of real rules are on the shelf as well.
+/// Results of trials that are remembered; those of real rules are on the shelf as well.
 const REMEMBERED: usize = 1000;
 
 impl Thinker {
     pub fn new(tuned: PathBuf) -> Thinker {
-        let free = Arc::new(Semaphore::new(AT_ONCE));
-        let shelf = Arc::new(Shelf::new(Some(tuned)));
-        Thinker { free, idle: Arc::default(), shelf, trials: Arc::default() }
+        Thinker {
+            desk: Arc::default(),
+            idle: Arc::default(),
+            shelf: Arc::new(Shelf::new(Some(tuned))),
+            trials: Arc::default(),
+            ending: Stop::default(),
+            #[cfg(test)]
+            panics: false,
+        }
     }
 
-    /// Thinks when there is room; `tell` hears of it on the engine's thread.
-    pub fn start(&self, job: Job, mut tell: impl FnMut(Thought) + Send + 'static) {
+    /// Thinks when it is the match's turn; `tell` is called on a thread that may block.
+    pub fn start(&self, job: Job, tell: impl FnMut(Thought) + Send + 'static) {
+        let task = Task { job, tell: Box::new(tell), runtime: Handle::current() };
+        if !self.desk.push(task) {
+            return;
+        }
         let thinker = self.clone();
-        tokio::spawn(async move {
-            let Ok(permit) = Arc::clone(&thinker.free).acquire_owned().await else { return };
-            let work = move || {
-                let began = Instant::now();
-                let report = thinker.think(&job, &mut tell);
-                drop(permit);
-                if !job.stop.is_stopped() {
-                    std::thread::sleep(job.at_least.saturating_sub(began.elapsed()));
-                }
-                tell(Thought::Done(Box::new(report)));
-            };
-            // Where no thread can be had nothing is thought, and the page says so by silence.
-            let _ = std::thread::Builder::new().name("engine".into()).spawn(work);
-        });
+        let work = move || thinker.work();
+        if let Err(cause) = std::thread::Builder::new().name("engine".into()).spawn(work) {
+            tracing::error!(%cause, "no thread for an engine");
+            for task in self.desk.lose_worker() {
+                let message = "the engine could not start: the server has no thread for it";
+                task.finish(Thought::Failed(message.to_owned()), Duration::ZERO);
+            }
+        }
     }
 
-    fn think(&self, job: &Job, tell: &mut dyn FnMut(Thought)) -> Findings {
-        if job.stop.is_stopped() {
+    /// Stops all searches, and begins no more.
+    pub fn close(&self) {
+        self.ending.stop();
+        self.desk.close();
+    }
+
+    /// Thinks about one task after another until none waits.
+    fn work(&self) {
+        while let Some((mut task, part)) = self.desk.next() {
+            let began = Instant::now();
+            let found = catch_unwind(AssertUnwindSafe(|| {
+                self.think(&task.job, &part.stop, &mut *task.tell)
+            }));
+            let is_interrupted = self.desk.leave(&part);
+            let rest = task.job.at_least.saturating_sub(began.elapsed());
+            match found {
+                // This thread goes on, so that no other need be started for it.
+                Ok(_) if is_interrupted && !task.job.stop.is_stopped() => {
+                    self.desk.push(task);
+                }
+                Ok(findings) => task.finish(Thought::Done(Box::new(findings)), rest),
+                Err(panic) => {
+                    let cause = panic_text(&*panic);
+                    tracing::error!(match_id = %task.job.match_id, cause, "an engine panicked");
+                    let message = "the engine failed because of an error in Boardwright";
+                    task.finish(Thought::Failed(message.to_owned()), Duration::ZERO);
+                }
+            }
+        }
+    }
+
+    fn think(&self, job: &Job, stop: &Stop, tell: &mut dyn FnMut(Thought)) -> Findings {
+        if stop.is_stopped() {
             return Findings::default();
         }
+        #[cfg(test)]
+        assert!(!self.panics, "forced by a test");
         let mut told: Option<Instant> = None;
         let mut news = |progress: &mut dyn FnMut() -> Progress| {
             if told.is_none_or(|it| it.elapsed() >= PAUSE) {
@@ -152,14 +205,17 @@ impl Thinker {
             }
         };
         match &job.subject {
-            Subject::Rules(variant, state) => self.by_rules(job, variant, state, &mut news),
-            Subject::Preset(courier, game) => thinking::by_code(job, courier, game, &mut news),
+            Subject::Rules(variant, state) => self.by_rules(job, stop, variant, state, &mut news),
+            Subject::Preset(courier, game) => {
+                thinking::by_code(job, stop, courier, game, &mut news)
+            }
         }
     }
 
     fn by_rules(
         &self,
         job: &Job,
+        stop: &Stop,
         variant: &Arc<Variant>,
         state: &State,
         news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
@@ -177,7 +233,7 @@ impl Thinker {
             self.try_out(variant, &mut engine);
         }
         let mut seen = Seen::default();
-        let report = engine.think(state, &job.limits, &job.stop, &mut |info| {
+        let report = engine.think(state, &job.limits, stop, &mut |info| {
             note(&mut seen, info);
             news(&mut || seen.progress(variant, state));
         });
@@ -210,8 +266,8 @@ impl Thinker {
         engine
     }
 
-    /// Tells the engine what a trial of its rules came to, or begins one beside the games:
-    /// nobody waits for it, and from the next move on it counts.
+    /// Gives the engine the result of the trial of its rules, or starts the trial in the
+    /// background, for the next moves.
     fn try_out(&self, variant: &Arc<Variant>, engine: &mut Engine) {
         let fingerprint = variant.ruleset().fingerprint();
         let mut trials = self.trials();
@@ -224,15 +280,19 @@ impl Thinker {
                 let (thinker, variant) = (self.clone(), Arc::clone(variant));
                 let work = move || thinker.run_trial(&variant, fingerprint);
                 let thread = std::thread::Builder::new().name("trial".into()).spawn(work);
-                trials.is_busy = thread.is_ok();
+                trials.is_busy = thread.or_warn("no thread for a trial").is_some();
             }
         }
     }
 
     fn run_trial(&self, variant: &Variant, fingerprint: u64) {
-        let trial = || self.shelf.trial(&variant.rules, &Stop::default());
-        // Whatever a trial comes to, others must be possible.
-        let found = catch_unwind(AssertUnwindSafe(trial)).unwrap_or_default();
+        let trial = || self.shelf.trial(&variant.rules, &self.ending);
+        // A trial that panics must not keep others from starting.
+        let found = catch_unwind(AssertUnwindSafe(trial));
+        if found.is_err() {
+            tracing::error!(fingerprint, "a trial of the engine's methods panicked");
+        }
+        let found = found.unwrap_or_default();
         let mut trials = self.trials();
         trials.is_busy = false;
         if trials.results.len() >= REMEMBERED {
@@ -254,7 +314,7 @@ impl Thinker {
     }
 }
 
-/// What an engine has said so far.
+/// What an engine has reported so far.
 #[derive(Default)]
 struct Seen {
     depth: u32,
@@ -281,7 +341,7 @@ fn note(progress: &mut Seen, info: &Info) {
         } else if info.rank == progress.lines.len() {
             progress.lines.push(line.clone());
         }
-        // A move that has risen must not be listed twice.
+        // A move whose rank has risen must not be listed twice.
         let first = line.moves.first();
         let mut at = 0;
         progress.lines.retain(|it| {
@@ -290,3 +350,12 @@ fn note(progress: &mut Seen, info: &Info) {
         });
     }
 }
+
+/// The message of a panic.
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|it| (*it).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,8 @@
-//! What a search found, for the page: scores and lines as text.
+//! The results of a search for the page: scores and lines as text.
 
 use std::time::{Duration, Instant};
 
-use boardwright_engine::{Line, Score};
+use boardwright_engine::{Line, Score, Stop};
 use boardwright_game::Player;
 use boardwright_play::{Move, State};
 use boardwright_preset::{
@@ -18,12 +18,12 @@ use crate::{
     variant::Variant,
 };
 
-/// A proven win, less the moves it takes.
+/// The score of a proven win, from which the number of moves until the win is subtracted.
 const WON: i32 = 100_000;
 /// Moves of a line that are shown.
 const SHOWN: usize = 12;
 
-/// A score as hundredths for the first player.
+/// A score in hundredths of the cheapest piece, from the first player's view.
 pub(crate) fn hundredths(variant: &Variant, state: &State, score: Score) -> i32 {
     let value = match (score.wins_in(), score.loses_in()) {
         (Some(n), _) => WON - n.min(9999) as i32,
@@ -39,7 +39,7 @@ pub(crate) fn words(state: &State, score: Score) -> String {
     state.mover().map(|it| score.words(state.ruleset(), it)).unwrap_or_default()
 }
 
-/// The moves of a line as a list shows them.
+/// The moves of a line in short notation.
 pub(crate) fn short_moves(state: &State, moves: &[Move]) -> Vec<String> {
     let mut at = state.clone();
     let mut texts = Vec::new();
@@ -63,7 +63,7 @@ pub(crate) fn line_view(variant: &Variant, state: &State, line: &Line) -> LineVi
     }
 }
 
-/// How far a search is.
+/// The progress of a search, as the page shows it.
 pub(crate) fn thinking_view(
     progress: &Progress,
     seat: Option<u32>,
@@ -85,20 +85,21 @@ pub(crate) fn thinking_view(
     }
 }
 
-/// An engine at a preset: what its code tells, looked ahead a few turns.
+/// Searches a preset, whose code lists the legal moves, a few turns deep.
 pub(crate) fn by_code(
     job: &Job,
+    stop: &Stop,
     courier: &Courier,
     game: &Game,
     news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
 ) -> Findings {
     let began = Instant::now();
     let end = job.limits.time.map(|it| began + it);
-    let mut is_over = || job.stop.is_stopped() || end.is_some_and(|it| Instant::now() >= it);
+    let mut is_over = || stop.is_stopped() || end.is_some_and(|it| Instant::now() >= it);
     let values = courier.values(&mut is_over);
     let level = u32::from(job.level.clamp(1, 10));
     let limits = search::Limits {
-        // The weakest look at their own move only; the clock ends the others.
+        // The weakest levels search one move deep; at level 10 only the time limits.
         depth: job.limits.depth.unwrap_or(20).min(if level < 10 { level.div_ceil(2) } else { 20 }),
         nodes: u64::MAX,
         spread: ((10 - level) * 25 + u32::from(job.variety) * 20) as i32,

@@ -1,7 +1,7 @@
-//! The user's own games come in: a rule file, a folder, or a zip of either.
+//! Uploads of the user's own games: a rule file, a folder, or a zip of either.
 //!
-//! Everything is counted before it is kept: files, bytes, and what a zip unpacks to.
-//! Paths are made of plain names below one new folder, or refused.
+//! Everything is counted before it is stored: files, bytes, and what a zip unpacks to.
+//! Paths consist of plain names below one new folder, or are refused.
 
 mod unzip;
 
@@ -17,23 +17,23 @@ use boardwright_store::GameRow;
 
 use crate::{app::App, courier, error::ApiError, folder::Folder, keys, library::Library, variant};
 
-/// Bytes of an upload, with what goes around its files.
+/// Bytes of an upload, with the multipart headers around its files.
 pub(crate) const BODY: usize = MAX_BYTES + (2 << 20);
-/// Bytes of all files, packed or not.
+/// Bytes of all files after unpacking.
 const MAX_BYTES: usize = 64 << 20;
-/// Files.
+/// Files of an upload, those in zips included.
 const MAX_FILES: usize = 2000;
 /// Games that a user may have.
 const MAX_GAMES: usize = 1000;
 /// Rule files in one upload that become games.
 const MAX_RULES: usize = 40;
-/// What goes with a game; everything else is left out.
+/// File name endings that belong to a game; other files are left out.
 const WANTED: &[&str] = &[
     "zrf", "zsg", "inc", "txt", "gc", "md", "bmp", "png", "gif", "jpg", "jpeg", "wav", "mid",
     "midi",
 ];
 
-/// Files of an upload, with what was left out.
+/// The files of an upload, and those that were left out.
 #[derive(Default)]
 pub(crate) struct Parcel {
     pub files: Vec<(String, Vec<u8>)>,
@@ -42,25 +42,25 @@ pub(crate) struct Parcel {
 }
 
 impl Parcel {
-    /// What may still come in.
+    /// Bytes that may still be added.
     pub fn room(&self) -> usize {
         MAX_BYTES - self.n_bytes
     }
 
-    /// Takes a file in, or says why not; too much of anything refuses the whole.
+    /// Adds a file, or notes why it is left out; an upload that is too large is refused.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), ApiError> {
         if self.files.len() + self.skipped.len() >= MAX_FILES {
-            return Err(too_large(format!("an upload has at most {MAX_FILES} files")));
+            return Err(too_large(format!("an upload may have at most {MAX_FILES} files")));
         }
         if bytes.len() > self.room() {
-            return Err(too_large(format!("an upload has at most {} MB", MAX_BYTES >> 20)));
+            return Err(too_large(format!("an upload may have at most {} MB", MAX_BYTES >> 20)));
         }
         match plain_path(path) {
             Ok(path) if is_wanted(&path) => {
                 self.n_bytes += bytes.len();
                 self.files.push((path, bytes));
             }
-            Ok(path) => self.skip(&path, "it is no file of a game"),
+            Ok(path) => self.skip(&path, "files of this type do not belong to a game"),
             Err(why) => self.skip(path, why),
         }
         Ok(())
@@ -81,10 +81,10 @@ fn is_wanted(path: &str) -> bool {
     ending.is_some_and(|it| WANTED.contains(&it.as_str()))
 }
 
-/// A path of plain names, or why it is none.
+/// A path of plain names, or the reason why it is left out.
 fn plain_path(path: &str) -> Result<String, &'static str> {
     if path.starts_with(['/', '\\']) || path.contains([':', '\0']) {
-        return Err("its path is not within the upload");
+        return Err("its path does not start within the upload");
     }
     let mut parts = Vec::new();
     for part in path.split(['/', '\\']).filter(|it| !it.is_empty() && *it != ".") {
@@ -92,14 +92,14 @@ fn plain_path(path: &str) -> Result<String, &'static str> {
             return Err("its path leads out of the upload");
         }
         if part.chars().any(char::is_control) || part.len() > 120 || part.ends_with([' ', '.']) {
-            return Err("its name cannot be kept");
+            return Err("its name cannot be stored on every system");
         }
         parts.push(part);
     }
     match parts.len() {
         0 => Err("it has no name"),
         1..=10 => Ok(parts.join("/")),
-        _ => Err("it lies too deep"),
+        _ => Err("it is in too many nested folders"),
     }
 }
 
@@ -110,13 +110,14 @@ pub(crate) async fn upload(
     let mut parcel = Parcel::default();
     let mut zips = Vec::new();
     let broken = |error: axum::extract::multipart::MultipartError| {
+        tracing::debug!(cause = %error.body_text(), "an upload could not be read");
         ApiError::new(error.status(), "the upload could not be read")
     };
     while let Some(field) = form.next_field().await.map_err(broken)? {
         let Some(name) = field.file_name().map(str::to_owned) else { continue };
         let bytes = field.bytes().await.map_err(broken)?;
         if zips.len() + parcel.files.len() + parcel.skipped.len() >= MAX_FILES {
-            return Err(too_large(format!("an upload has at most {MAX_FILES} files")));
+            return Err(too_large(format!("an upload may have at most {MAX_FILES} files")));
         }
         match name.to_lowercase().ends_with(".zip") {
             true => zips.push(bytes),
@@ -124,7 +125,9 @@ pub(crate) async fn upload(
         }
     }
     if app.store.games().await?.len() >= MAX_GAMES {
-        return Err(ApiError::bad(format!("there are {MAX_GAMES} games already")));
+        return Err(ApiError::bad(format!(
+            "you have {MAX_GAMES} games already, which is the limit"
+        )));
     }
     let library = app.library.clone();
     let kept = app.work(move || {
@@ -148,22 +151,20 @@ pub(crate) async fn upload(
     Ok((StatusCode::CREATED, Json(uploaded)))
 }
 
-/// Writes the files to a folder of their own, and finds the games among them.
+/// Writes the files to a new folder, and finds the games among them.
 fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>), ApiError> {
     strip_common_folder(&mut parcel.files);
     let is_rules = |it: &str| it.to_lowercase().ends_with(".zrf") || courier::is_preset(it);
     if !parcel.files.iter().any(|it| is_rules(&it.0)) {
-        return Err(ApiError::bad("there is no rule file and no preset in it").hint(
-            "Rule files end in .zrf, presets are folders with a preset.txt; what belongs to \
-             them goes with them.",
+        return Err(ApiError::bad("the upload contains neither a rule file nor a preset").hint(
+            "Rule files end in .zrf, presets are folders with a preset.txt. Add pictures, \
+             sounds and includes to the same upload.",
         ));
     }
     let root = format!("my-{}", keys::id());
     let place = library.data().join(&root);
-    write_all(&place, &mut parcel).map_err(|_| {
-        ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "the game could not be kept")
-            .hint("Is the disk full?")
-    })?;
+    write_all(&place, &mut parcel)
+        .map_err(|cause| ApiError::disk("the game could not be stored", cause))?;
     let folder = Folder::on_disk(place);
     let rules: Vec<String> =
         folder.names().iter().filter(|it| is_rules(it)).take(MAX_RULES).cloned().collect();
@@ -185,7 +186,7 @@ fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>
         let Some(mut file) = variant::load(&folder, name) else { continue };
         file.check();
         let has_game = file.variants().iter().any(|it| !it.is_separator);
-        // Files that others include are no games of their own.
+        // Files without a game of their own are included by others.
         if !has_game && rules.len() > 1 {
             continue;
         }
@@ -203,7 +204,7 @@ fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>
     Ok((uploaded, rows))
 }
 
-/// A folder or zip that holds one folder is that folder.
+/// Removes folders around all files: a zip of one folder is that folder.
 fn strip_common_folder(files: &mut [(String, Vec<u8>)]) {
     loop {
         let first = files.first().and_then(|it| it.0.split_once('/')).map(|it| it.0.to_owned());
@@ -222,9 +223,9 @@ fn write_all(place: &Path, parcel: &mut Parcel) -> std::io::Result<()> {
     let mut seen = HashSet::new();
     fs::create_dir_all(place)?;
     for (path, bytes) in std::mem::take(&mut parcel.files) {
-        // On some disks these would be one file.
+        // Some file systems do not tell such names apart.
         if !seen.insert(path.to_lowercase()) {
-            parcel.skip(&path, "another file has the same name");
+            parcel.skip(&path, "another file of the upload has the same name");
             continue;
         }
         let target = place.join(&path);

@@ -1,24 +1,32 @@
-//! The user's favourites and settings.
+//! The user's favourites and settings over HTTP.
 
 use axum::{Json, extract::State};
 use boardwright_protocol::{Preference, SeatSetup, UserView};
 
-use crate::{app::App, error::ApiError};
+use crate::{
+    app::App,
+    error::{ApiError, LogError},
+};
 
-const NAME: &str = "user";
+/// The name of the setting that holds them.
+pub(crate) const NAME: &str = "user";
 const MAX_LIST: usize = 500;
 const MAX_TEXT: usize = 4000;
 
 pub(crate) async fn get(State(app): State<App>) -> Result<Json<UserView>, ApiError> {
     let stored = app.store.setting(NAME).await?;
-    let view = stored.and_then(|it| serde_json::from_str(&it).ok());
-    Ok(Json(view.unwrap_or_default()))
+    Ok(Json(stored.and_then(read).unwrap_or_default()))
 }
 
-/// How the user lets the engine play, where nothing else is said.
+/// Settings as they are stored; those that cannot be read are replaced by the defaults.
+fn read(stored: String) -> Option<UserView> {
+    serde_json::from_str(&stored).or_warn("the stored settings cannot be read")
+}
+
+/// How the engine plays in a new match unless the user says otherwise.
 pub(crate) async fn engine(app: &App) -> SeatSetup {
-    let stored = app.store.setting(NAME).await.ok().flatten();
-    let view: UserView = stored.and_then(|it| serde_json::from_str(&it).ok()).unwrap_or_default();
+    let stored = app.store.setting(NAME).await.or_warn("the settings cannot be loaded").flatten();
+    let view: UserView = stored.and_then(read).unwrap_or_default();
     let number = |name: &str, otherwise: f64| match view.preferences.get(name) {
         Some(Preference::Number(it)) => *it,
         _ => otherwise,
@@ -37,11 +45,11 @@ pub(crate) async fn put(
 ) -> Result<Json<UserView>, ApiError> {
     view.favourites.truncate(MAX_LIST);
     view.recent.truncate(MAX_LIST);
-    let text = serde_json::to_string(&view).map_err(|_| ApiError::internal())?;
+    let text = serde_json::to_string(&view).map_err(ApiError::internal)?;
     let is_long = |it: &String| it.len() > MAX_TEXT;
     let lists = view.favourites.iter().chain(&view.recent).chain(view.preferences.keys());
     if view.preferences.len() > MAX_LIST || lists.into_iter().any(is_long) || text.len() > 1 << 20 {
-        return Err(ApiError::bad("these settings are too long"));
+        return Err(ApiError::bad("these settings are too large"));
     }
     app.store.set_setting(NAME, &text).await?;
     Ok(Json(view))

@@ -126,6 +126,7 @@ impl Table {
             seed: self.seed.wrapping_add(self.game.tree().nodes().len() as u64),
             stop,
             at_least: if order.purpose == Purpose::Move { LEAST } else { Duration::ZERO },
+            match_id: self.id.clone(),
         };
         let me = self.me.clone();
         self.tools.thinker.start(job, move |thought| {
@@ -150,6 +151,23 @@ impl Table {
                 }
             }
             Thought::Done(findings) => self.conclude(*findings).await,
+            Thought::Failed(message) => self.search_failed(message),
+        }
+    }
+
+    /// The engine found nothing because of a fault of ours: a match in which it is to move
+    /// waits until somebody lets it try again.
+    fn search_failed(&mut self, message: String) {
+        let Some(thinking) = self.thinking.take() else { return };
+        self.tell_all(&Event::Thinking { thinking: None });
+        if thinking.purpose == Purpose::Move {
+            self.paused = true;
+            self.tell_match_to_all();
+        }
+        let event = Event::Refused { message, why: None, id: None };
+        match thinking.reader {
+            Some(reader) => self.tell(reader, &event),
+            None => self.tell_all(&event),
         }
     }
 

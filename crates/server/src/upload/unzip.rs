@@ -1,28 +1,30 @@
-//! Zip files, unpacked within bounds.
+//! Unpacks zip files within bounds.
 
 use std::io::{Cursor, Read};
 
 use super::{MAX_FILES, Parcel, too_large};
 use crate::error::ApiError;
 
-/// More than this many bytes out of one in is no honest file; pictures of one colour
-/// reach a few hundred.
+/// Unpacked bytes for each packed byte. Pictures of one colour reach a few hundred; more
+/// is taken for an attack.
 const MAX_RATIO: u64 = 400;
-/// Small files may be as empty as they like.
+/// Files up to this size may have any ratio.
 const SMALL: u64 = 1 << 20;
 
-/// Adds the files of a zip to a parcel. What it claims of sizes is not believed.
+/// Adds the files of a zip to a parcel. The sizes that it states are not trusted.
 pub(super) fn unzip(bytes: &[u8], parcel: &mut Parcel) -> Result<(), ApiError> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes))
+        .inspect_err(|cause| tracing::debug!(%cause, "a zip file could not be opened"))
         .map_err(|_| ApiError::bad("the zip file is damaged"))?;
     if archive.len() > MAX_FILES {
-        return Err(too_large(format!("an upload has at most {MAX_FILES} files")));
+        return Err(too_large(format!("an upload may have at most {MAX_FILES} files")));
     }
     for idx in 0..archive.len() {
         let entry = match archive.by_index(idx) {
             Ok(it) => it,
-            Err(_) => {
-                parcel.skip(&format!("entry {}", idx + 1), "it is packed in a way we do not read");
+            Err(cause) => {
+                tracing::debug!(%cause, "a file of a zip could not be opened");
+                parcel.skip(&format!("entry {}", idx + 1), "its way of packing is not supported");
                 continue;
             }
         };
@@ -36,11 +38,16 @@ pub(super) fn unzip(bytes: &[u8], parcel: &mut Parcel) -> Result<(), ApiError> {
         let mut unpacked = Vec::new();
         let read = entry.take(limit + 1).read_to_end(&mut unpacked);
         if unpacked.len() as u64 > limit {
-            return Err(too_large("the zip file unpacks to far more than it should".to_owned()));
+            return Err(too_large(
+                "the zip file unpacks to far more than its size allows".to_owned(),
+            ));
         }
         match read {
             Ok(_) => parcel.add(&name, unpacked)?,
-            Err(_) => parcel.skip(&name, "it is damaged"),
+            Err(cause) => {
+                tracing::debug!(%cause, "a file of a zip could not be unpacked");
+                parcel.skip(&name, "it is damaged");
+            }
         }
     }
     Ok(())
