@@ -23,6 +23,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fast", &["game", "play", "text"]),
     ("gamecode", &["text"]),
     ("preset", &["gamecode", "text"]),
+    ("rules", &["text", "game", "play", "gamecode", "preset"]),
     ("engine", &["game", "play", "fast"]),
     ("render", &["text", "game", "play", "gamecode", "preset"]),
     ("picture", &["render"]),
