@@ -1,23 +1,40 @@
-//! One sitting of a game: what was played, by whom, and where play goes on.
+//! A match: who may do what in it, and what follows from it.
 //!
-//! A [`Match`] keeps its record as a [`Tree`]; a [`PresetMatch`] is the same for presets. Taking back or going on from an earlier
-//! node loses nothing: the other branches stay. Everything is a function of its
-//! arguments: chance comes as a ticket, time does not come at all, and storing what
-//! happened is the caller's business.
+//! A [`Match`] is the fold of its [`MatchEvent`]s, which are numbered and only ever added.
+//! [`Match::apply`] takes a command and gives the events that obeying it would add, or a
+//! [`Refusal`]; it changes nothing. The caller stores the events and then hands them to
+//! [`Match::commit`]: that is the only way a match changes, so there is nothing to roll back.
+//! [`Match::restore`] folds a stored log.
 //!
-//! Invariants: every move in the record is legal where it stands; a command that is
-//! sent twice is obeyed once; a refused command changes nothing.
+//! The record is a tree of nodes: taking back or going on from an earlier node loses nothing.
+//! Everything is a function of its arguments: time and chance are arguments, storing is the
+//! caller's part.
+//!
+//! Invariants: every move in the record is legal where it stands; a command with a request id
+//! that was obeyed before adds no events; a refused command changes nothing; folding the log
+//! again gives the same match.
 
-mod edit;
-mod preset;
-mod record;
-mod save;
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))]
+
+mod apply;
+mod command;
+mod event;
+mod fold;
+mod game_match;
+mod move_tree;
+mod node;
+mod refusal;
+mod saved;
 mod seat;
-mod tree;
+mod states;
 
-pub use edit::{EditError, EditStep, Hands};
-pub use preset::{PresetMatch, short};
-pub use record::{Match, Node, NodeId, Played, Refusal, Step};
-pub use save::{NotWritable, from_save, save};
-pub use seat::{EngineSetup, Seat, Sitter, letters, seats};
-pub use tree::Tree;
+pub use apply::Applied;
+pub use command::{Actor, MatchCommand};
+pub use event::{Change, MatchEvent};
+pub use fold::RestoreError;
+pub use game_match::{ChatEntry, Match, NewMatch, Standing};
+pub use move_tree::MoveTree;
+pub use node::{Node, NodeId, NodeStep};
+pub use refusal::Refusal;
+pub use saved::{from_record, from_save};
+pub use seat::{EngineSetup, Seat, Sitter};

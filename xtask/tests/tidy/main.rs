@@ -27,7 +27,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("engine", &["game", "play", "fast"]),
     ("render", &["text", "game", "play", "gamecode", "preset"]),
     ("picture", &["render"]),
-    ("referee", &["text", "game", "play", "gamecode", "preset"]),
+    ("referee", &["game", "play", "rules"]),
     ("protocol", &[]),
     ("store", &[]),
     (
