@@ -59,28 +59,25 @@ impl Tree {
         line
     }
 
-    /// The number that a list in columns, one a seat, gives the last move on the way to a node.
+    /// The row of the move list that shows a node: a list with one column for each seat,
+    /// counted from 1; 0 before the first move.
     ///
-    /// A new row begins where the turn comes to the same seat again or to one before it.
+    /// A new row begins where the turn reaches the same seat again or one before it.
     pub fn round(&self, id: NodeId, seats: &[Player]) -> u32 {
-        let mut round = 0;
-        let mut last: Option<usize> = None;
-        let mut goes_on = false;
-        for node in self.line(id).into_iter().filter_map(|it| self.node(it)) {
-            if !matches!(node.step, Step::Move { .. } | Step::Turn) {
-                continue;
-            }
-            // Of nobody here: it stands with the next move, or with that of its owner.
-            let seat = |it: Option<Player>| seats.iter().position(|&seat| Some(seat) == it);
-            let Some(at) = seat(node.player).or_else(|| seat(node.owner)) else { continue };
-            let is_same = last == Some(at) && goes_on;
-            if !is_same && last.is_none_or(|it| at <= it) {
-                round += 1;
-            }
-            last = Some(at);
-            goes_on = node.goes_on || matches!(node.step, Step::Move { is_chance: true, .. });
+        let line = self.line(id);
+        let nodes = line.into_iter().filter_map(|it| self.node(it));
+        nodes.fold(Row::default(), |row, node| row.after(node, seats)).number
+    }
+
+    /// The rows of all nodes, by node; see [`Tree::round`].
+    pub fn rounds(&self, seats: &[Player]) -> Vec<u32> {
+        let mut rows: Vec<Row> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            // A parent always comes before its children.
+            let before = node.parent.and_then(|it| rows.get(it as usize)).copied();
+            rows.push(before.unwrap_or_default().after(node, seats));
         }
-        round
+        rows.into_iter().map(|it| it.number).collect()
     }
 
     /// The nodes that follow one.
@@ -172,6 +169,34 @@ impl Tree {
     pub(crate) fn set_request(&mut self, id: NodeId, request: &str) {
         if let Some(it) = self.nodes.get_mut(id as usize) {
             it.request = request.to_owned();
+        }
+    }
+}
+
+/// Where the move list stands after a move.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    number: u32,
+    /// The seat that moved last.
+    seat: Option<usize>,
+    /// Whether that seat's turn continues.
+    goes_on: bool,
+}
+
+impl Row {
+    fn after(self, node: &Node, seats: &[Player]) -> Self {
+        if !matches!(node.step, Step::Move { .. } | Step::Turn) {
+            return self;
+        }
+        // Chance that belongs to no seat stands with the move that follows it.
+        let seat_of = |it: Option<Player>| seats.iter().position(|&seat| Some(seat) == it);
+        let Some(seat) = seat_of(node.player).or_else(|| seat_of(node.owner)) else { return self };
+        let is_same_turn = self.seat == Some(seat) && self.goes_on;
+        let is_new_row = !is_same_turn && self.seat.is_none_or(|last| seat <= last);
+        Self {
+            number: self.number + u32::from(is_new_row),
+            seat: Some(seat),
+            goes_on: node.goes_on || matches!(node.step, Step::Move { is_chance: true, .. }),
         }
     }
 }
