@@ -606,6 +606,10 @@ export type NodeView = {
   comment: string,
   /** Hundredths for the first player, the engine's, if known. */
   score: number | null,
+  /** The row of the move list that shows it, counted from 1; 0 before the first move. */
+  round: number,
+  /** The id of the `Play` command that made it, chosen by its sender; empty if there was none. */
+  request: string,
 };
 
 /** What a node of the record is. */

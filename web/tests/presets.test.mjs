@@ -184,6 +184,34 @@ test("a turn that is refused stays in its line, with the reason", async () => {
   await page.leave();
 });
 
+test("a turn typed without its piece is sent once, and no message comes", async () => {
+  const match = await createMatch(server, "preset-chess");
+  const page = await visit(browser, server, "/keys");
+  const plays = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      const command = JSON.parse(String(payload));
+      if (command.type === "play") plays.push(command.move);
+    }),
+  );
+  await page.goto(`${server.address}/m/${match.id}?key=${match.key}`);
+  await page.getByRole("application").waitFor();
+  await write(page, ["e2-e4"]);
+  await holds(page, "e4", "white pawn");
+  // A take-back sends the whole match to everybody, and that was when a turn was resent.
+  const other = await visit(browser, server, `/m/${match.id}?key=${match.key}`);
+  await other.getByRole("application").waitFor();
+  await write(other, ["e7-e5 // a reply"]);
+  await holds(page, "e5", "black pawn");
+  await page.getByRole("button", { name: "Take back" }).click();
+  await holds(page, "e7", "black pawn");
+  await holds(other, "e7", "black pawn");
+  assert.deepEqual(plays, ["e2-e4"]);
+  assert.equal(await page.locator(".place .toast").count(), 0);
+  await other.leave();
+  await page.leave();
+});
+
 test("shogi: what was captured is dropped from beside the board", async () => {
   const page = await sitDown("preset-shogi");
   await write(page, ["P 7g-7f", "p 3c-3d", "B 8h-2b; +B-2b", "s 3a-2b"]);

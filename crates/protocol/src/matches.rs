@@ -259,6 +259,10 @@ pub struct NodeView {
     pub comment: String,
     /// Hundredths for the first player, the engine's, if known.
     pub score: Option<i32>,
+    /// The row of the move list that shows it, counted from 1; 0 before the first move.
+    pub round: u32,
+    /// The id of the `Play` command that made it, chosen by its sender; empty if there was none.
+    pub request: String,
 }
 
 /// A state, ready to be shown and played in.

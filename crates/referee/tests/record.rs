@@ -130,6 +130,10 @@ fn rounds_count_moves_and_not_plies() {
     let seats = [Player(0), Player(1)];
     let rounds: Vec<u32> = (0..4).map(|node| game.round(node, &seats)).collect();
     assert_eq!(rounds, [0, 1, 1, 2]);
+    // A branch counts from where it leaves: 1. e4 d5 2. Nf3, all of it counted at once.
+    game.go_on_from(1).expect("it is in the record");
+    played(&mut game, &["Pawn d7 - d5", "Knight g1 - f3"]);
+    assert_eq!(game.tree().rounds(&seats), [0, 1, 1, 2, 1, 2]);
 }
 
 #[test]

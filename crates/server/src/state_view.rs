@@ -212,7 +212,7 @@ fn resignation(variant: &Variant, player: Player) -> OutcomeView {
 }
 
 /// A node of the record.
-pub(crate) fn node_view(id: NodeId, node: &Node) -> NodeView {
+pub(crate) fn node_view(id: NodeId, node: &Node, round: u32) -> NodeView {
     NodeView {
         id,
         parent: node.parent,
@@ -231,5 +231,7 @@ pub(crate) fn node_view(id: NodeId, node: &Node) -> NodeView {
         },
         comment: node.comment.clone(),
         score: node.score,
+        round,
+        request: node.request.clone(),
     }
 }

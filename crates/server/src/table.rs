@@ -16,7 +16,7 @@ use std::{
 };
 
 use boardwright_protocol::{ChatLine, Command, Event, MatchView, SeatSetup, StateView};
-use boardwright_referee::{NodeId, Refusal};
+use boardwright_referee::Refusal;
 use boardwright_store::{MatchRow, Summary};
 use tokio::{
     sync::{mpsc, oneshot},
@@ -264,14 +264,15 @@ impl Table {
         let playable = &self.playable;
         let tree = self.game.tree();
         let resigned = tree.resigned(tree.current()).map(|it| it.0);
-        let nodes = tree.nodes().iter().enumerate();
+        let rounds = tree.rounds(playable.seats());
+        let nodes = (0..).zip(tree.nodes()).zip(rounds);
         MatchView {
             id: self.id.clone(),
             game: playable.game().to_owned(),
             n: playable.n() as u32,
             title: playable.title().to_owned(),
             seats: seating::seat_views(playable, &self.chairs, |it| self.is_here(it), resigned),
-            nodes: nodes.map(|(id, it)| state_view::node_view(id as NodeId, it)).collect(),
+            nodes: nodes.map(|((id, it), round)| state_view::node_view(id, it, round)).collect(),
             current: self.game.current(),
             you: reader.seats.iter().map(|&it| it as u32).collect(),
             owner: reader.is_owner,

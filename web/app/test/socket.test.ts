@@ -18,7 +18,7 @@ class FakeLine implements Line {
   }
 }
 
-const node = (id: number, parent: number | null, long: string): NodeView => ({
+const node = (id: number, parent: number | null, long: string, request = ""): NodeView => ({
   id,
   parent,
   ply: id,
@@ -30,6 +30,8 @@ const node = (id: number, parent: number | null, long: string): NodeView => ({
   kind: "move",
   comment: "",
   score: null,
+  round: 0,
+  request,
 });
 const match = (nodes: NodeView[]) =>
   ({ type: "match", match: { nodes, current: 0 } as unknown as MatchView }) as Event;
@@ -76,7 +78,7 @@ describe("the line to a match", () => {
     expect(plays(last())).toEqual([{ type: "play", node: 0, move: "e2-e4", id: "id1" }]);
     last().hear({
       type: "moved",
-      node: node(1, 0, "e2-e4"),
+      node: node(1, 0, "e2-e4", "id1"),
       state: {} as never,
       effects: [],
       version: 1,
@@ -85,7 +87,7 @@ describe("the line to a match", () => {
     last().close();
     wait();
     last().onopen?.();
-    last().hear(match([START, node(1, 0, "e2-e4")]));
+    last().hear(match([START, node(1, 0, "e2-e4", "id1")]));
     expect(plays(last())).toEqual([]);
   });
 
@@ -110,9 +112,46 @@ describe("the line to a match", () => {
     last().close();
     wait();
     last().onopen?.();
-    last().hear(match([START, node(1, 0, "e2-e4")]));
+    last().hear(match([START, node(1, 0, "e2-e4", "id1")]));
     expect(plays(last())).toEqual([]);
     expect(socket.pending).toBeNull();
+  });
+
+  it("does not resend a preset's turn that the server records with another text", () => {
+    last().onopen?.();
+    last().hear(match([START]));
+    socket.play(0, "e2-e4");
+    last().hear({
+      type: "moved",
+      node: node(1, 0, "P e2-e4", "id1"),
+      state: {} as never,
+      effects: [],
+      version: 1,
+    });
+    expect(socket.pending).toBeNull();
+    // a move by somebody else, a take-back: each sends the whole match again
+    for (let i = 0; i < 3; i += 1) last().hear(match([START, node(1, 0, "P e2-e4", "id1")]));
+    expect(plays(last()).length).toBe(1);
+  });
+
+  it("is not confirmed by another player's move with the same text", () => {
+    last().onopen?.();
+    last().hear(match([START]));
+    socket.play(0, "e2-e4");
+    last().close();
+    wait();
+    last().onopen?.();
+    last().hear(match([START, node(1, 0, "e2-e4", "theirs")]));
+    expect(plays(last())).toEqual([{ type: "play", node: 0, move: "e2-e4", id: "id1" }]);
+  });
+
+  it("does not resend a turn that the server asked to complete", () => {
+    last().onopen?.();
+    last().hear(match([START]));
+    socket.play(0, "e7-e8");
+    last().hear({ type: "asked", node: 0, text: "Promote to?", choices: [] });
+    last().hear(match([START]));
+    expect(plays(last()).length).toBe(1);
   });
 
   it("keeps a move made while there is no line", () => {
@@ -136,7 +175,7 @@ describe("the line to a match", () => {
     expect(socket.pending).toBeNull();
   });
 
-  it("waits longer each time, and starts anew after success", () => {
+  it("waits longer each time, and from the shortest time again after success", () => {
     const tries = () => waits.filter((it) => it.milliseconds < 10_000).map((it) => it.milliseconds);
     last().close();
     expect(tries()).toEqual([300]);

@@ -1,6 +1,6 @@
 import type { NodeView } from "$protocol";
 import { describe, expect, it } from "vitest";
-import { roundOf, rows, Tree } from "../src/lib/tree";
+import { rows, Tree } from "../src/lib/tree";
 
 const node = (
   id: number,
@@ -19,6 +19,8 @@ const node = (
   kind: parent === null ? "start" : "move",
   comment: "",
   score: null,
+  request: "",
+  round: 0,
   ...more,
 });
 const column = (one: NodeView) => one.player;
@@ -29,11 +31,11 @@ describe("the tree of a record", () => {
   // 0 - 1 - 2 - 3, and 4 - 5 tried instead of 2
   const tree = new Tree([
     node(0, null, null),
-    node(1, 0, 0),
-    node(2, 1, 1),
-    node(3, 2, 0),
-    node(4, 1, 1),
-    node(5, 4, 0),
+    node(1, 0, 0, { round: 1 }),
+    node(2, 1, 1, { round: 1 }),
+    node(3, 2, 0, { round: 2 }),
+    node(4, 1, 1, { round: 1 }),
+    node(5, 4, 0, { round: 2 }),
   ]);
   it("knows the way to a node", () => expect(tree.path(5)).toEqual([0, 1, 4, 5]));
   it("goes on along the first moves", () => expect(tree.line(1)).toEqual([0, 1, 2, 3]));
@@ -48,57 +50,52 @@ describe("the tree of a record", () => {
   });
 });
 
+/** Nodes in one line, each with its player, its round, and what else is special about it. */
+const lineOf = (...moves: [player: number, round: number, more?: Partial<NodeView>][]) =>
+  new Tree([
+    node(0, null, null),
+    ...moves.map(([player, round, more], i) => node(i + 1, i, player, { round, ...more })),
+  ]);
+const rowsOf = (tree: Tree, isLong: boolean, columnOf = column) =>
+  rows(tree, tree.line(0), isLong, columnOf);
+
 describe("rows of the list", () => {
+  const chance = { kind: "chance" as const };
+
+  it("are numbered by the rounds of the server", () => {
+    const tree = lineOf([0, 1], [1, 1], [0, 2]);
+    expect(rowsOf(tree, false).map((row) => row.number)).toEqual([1, 2]);
+    expect([0, 1, 2, 3].map((id) => tree.round(id))).toEqual([0, 1, 1, 2]);
+  });
   it("put the steps of one move in one cell", () => {
-    const tree = new Tree([
-      node(0, null, null),
-      node(1, 0, 0, { partial: true }),
-      node(2, 1, 0),
-      node(3, 2, 1),
-      node(4, 3, 0),
-    ]);
-    expect(texts(rows(tree, tree.line(4), true, column))).toEqual([["l1+l2", "l3"], ["l4"]]);
+    const tree = lineOf([0, 1, { partial: true }], [0, 1], [1, 1], [0, 2]);
+    expect(texts(rowsOf(tree, true))).toEqual([["l1+l2", "l3"], ["l4"]]);
   });
   it("begin a row when the same player moves again without owing a step", () => {
-    const tree = new Tree([node(0, null, null), node(1, 0, 0), node(2, 1, 0), node(3, 2, 1)]);
-    expect(texts(rows(tree, tree.line(3), false, column))).toEqual([["s1"], ["s2", "s3"]]);
+    expect(texts(rowsOf(lineOf([0, 1], [0, 2], [1, 2]), false))).toEqual([["s1"], ["s2", "s3"]]);
   });
   it("leave a gap when the second player begins", () => {
-    const tree = new Tree([node(0, null, null), node(1, 0, 1), node(2, 1, 0)]);
-    expect(texts(rows(tree, tree.line(2), false, column))).toEqual([["", "s1"], ["s2"]]);
+    expect(texts(rowsOf(lineOf([1, 1], [0, 2]), false))).toEqual([["", "s1"], ["s2"]]);
   });
   it("keep a throw that nobody owns with the move that follows it, and at the end", () => {
-    const chance = { kind: "chance" as const };
-    const tree = new Tree([
-      node(0, null, null),
-      node(1, 0, 2, chance),
-      node(2, 1, 0),
-      node(3, 2, 2, chance),
-      node(4, 3, 1),
-      node(5, 4, 2, chance),
-    ]);
+    const tree = lineOf([2, 0, chance], [0, 1], [2, 1, chance], [1, 1], [2, 1, chance]);
     const two = (one: NodeView) => (one.player === 2 ? null : one.player);
-    expect(texts(rows(tree, tree.line(5), false, two))).toEqual([["s1+s2", "s3+s4+s5"]]);
+    expect(texts(rowsOf(tree, false, two))).toEqual([["s1+s2", "s3+s4+s5"]]);
   });
   it("put a throw in the column of the player it was thrown for", () => {
-    const chance = { kind: "chance" as const };
+    const thrownFor = (owner: number) => ({ ...chance, owner });
+    const tree = lineOf(
+      [2, 1, thrownFor(0)],
+      [0, 1],
+      [2, 1, thrownFor(1)],
+      [1, 1],
+      [2, 2, thrownFor(0)],
+    );
     const owned = (one: NodeView) => (one.player === 2 ? one.owner : one.player);
-    const tree = new Tree([
-      node(0, null, null),
-      node(1, 0, 2, { ...chance, owner: 0 }),
-      node(2, 1, 0),
-      node(3, 2, 2, { ...chance, owner: 1 }),
-      node(4, 3, 1),
-      node(5, 4, 2, { ...chance, owner: 0 }),
-    ]);
-    expect(texts(rows(tree, tree.line(5), false, owned))).toEqual([["s1+s2", "s3+s4"], ["s5"]]);
-  });
-  it("count moves, not plies", () => {
-    const tree = new Tree([node(0, null, null), node(1, 0, 0), node(2, 1, 1), node(3, 2, 0)]);
-    expect([0, 1, 2, 3].map((id) => roundOf(tree, tree.path(id), column))).toEqual([0, 1, 1, 2]);
+    expect(texts(rowsOf(tree, false, owned))).toEqual([["s1+s2", "s3+s4"], ["s5"]]);
   });
   it("hold one column for a puzzle", () => {
-    const tree = new Tree([node(0, null, null), node(1, 0, 0), node(2, 1, 0), node(3, 2, 0)]);
-    expect(texts(rows(tree, tree.line(3), false, () => 0))).toEqual([["s1"], ["s2"], ["s3"]]);
+    const tree = lineOf([0, 1], [0, 2], [0, 3]);
+    expect(texts(rowsOf(tree, false, () => 0))).toEqual([["s1"], ["s2"], ["s3"]]);
   });
 });

@@ -14,13 +14,13 @@ export interface Carried {
 
 /** `lift` raises the piece above the finger that would hide it. */
 export function carry(ctx: Context, piece: Piece, lift: number): Carried | null {
-  if (!ctx.looks || !ctx.face) return null;
+  if (!ctx.looks || !ctx.geometry) return null;
   const icon = pieceIcon(ctx.looks, piece, ctx.settings.flipped);
   const picture = ctx.looks.images?.pieces.find(
     (it) => it.player === piece.player && it.kind === piece.kind,
   );
   const natural =
-    picture && ctx.isPictured ? Math.max(picture.width, picture.height) : ctx.face.unit;
+    picture && ctx.isPictured ? Math.max(picture.width, picture.height) : ctx.geometry.unit;
   const size = Math.max(24, natural * pixelScale(ctx) * 1.2);
   const node = html("div", { class: "bw-carried", "aria-hidden": "true" });
   node.append(icon);

@@ -93,7 +93,7 @@ export function openChoice(
 /** Grows from the target cell, but stays inside the board. */
 function place(ctx: Context, menu: HTMLElement, site: Site | null) {
   const root = ctx.layers.root.getBoundingClientRect();
-  const spot = site === null ? null : ctx.face?.places[site];
+  const spot = site === null ? null : ctx.geometry?.places[site];
   const at = spot
     ? toClient(ctx, spot)
     : { x: root.left + root.width / 2, y: root.top + root.height / 2 };

@@ -1,29 +1,13 @@
 // The one object that all parts of the widget share, and questions about it.
 import type { GameView, Layout, MoveView, Site, StateView } from "$protocol";
-import type { Face } from "./geometry";
+import type { Geometry } from "./geometry";
+import type { Layers } from "./layers";
 import type { Piece, Source, Target } from "./moves";
 import { openTargets, targetsOf } from "./moves";
 import type { Looks } from "./pieces";
 import type { Arrow, BoardOptions, Settings } from "./types";
 import type { View } from "./view";
 import type { Words } from "./words";
-
-export interface Layers {
-  root: HTMLDivElement;
-  clip: HTMLDivElement; // what the zoomed board must not leave
-  svg: SVGSVGElement;
-  world: SVGGElement; // what the map and the loupe show too
-  ground: SVGGElement;
-  last: SVGGElement;
-  select: SVGGElement;
-  pieces: SVGGElement;
-  coords: SVGGElement;
-  targets: SVGGElement;
-  arrows: SVGGElement;
-  hover: SVGGElement;
-  cursor: SVGGElement;
-  sites: SVGGElement;
-}
 
 export interface HandEntry {
   refresh(): void;
@@ -41,7 +25,7 @@ export interface Context {
   placement: Map<Site, Piece>;
   seats: number[];
   layout: Layout | null; // of the game, as it is set for this width
-  face: Face | null;
+  geometry: Geometry | null;
   looks: Looks | null;
   isPictured: boolean; // the author's board is shown
   isSlim: boolean;
@@ -87,9 +71,13 @@ export function isSmart(ctx: Context): boolean {
 
 /** What may be clicked now, as the marks show it. */
 export function targetsNow(ctx: Context): Target[] {
-  if (!ctx.state || !ctx.face || !mayMove(ctx)) return [];
+  if (!ctx.state || !ctx.geometry || !mayMove(ctx)) return [];
   if (ctx.selected) return targetsOf(ctx.state.moves, ctx.selected, ctx.placement);
-  return openTargets(ctx.state, ctx.placement, ctx.face.places.filter((it) => !it.hidden).length);
+  return openTargets(
+    ctx.state,
+    ctx.placement,
+    ctx.geometry.places.filter((it) => !it.hidden).length,
+  );
 }
 
 export function pieceOf(ctx: Context, source: Source): Piece | null {

@@ -1,17 +1,7 @@
-// Where things are: outlines as polygons, the flipped view, and which site lies
-// under a point. Everything is in board units; the screen is another module's matter.
+// Where the sites are, on a flipped board too, and which of them is at a point. Everything is in
+// board units; `view` turns them into pixels.
 import type { GameView, ImageSet, Layout, Site } from "$protocol";
-
-export interface Point {
-  x: number;
-  y: number;
-}
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import { flatten, innerRadius, isInside, type Box, type Point } from "./outline";
 
 /** One site as it is shown now: already flipped if the board is. */
 export interface Place extends Point {
@@ -26,7 +16,7 @@ export interface Place extends Point {
 export type FlipMode = GameView["options"]["flipping"];
 
 /** The board as it is shown: places of all sites and how to find them again. */
-export interface Face {
+export interface Geometry {
   places: Place[];
   surface: Box;
   unit: number;
@@ -36,152 +26,8 @@ export interface Face {
   grid: SiteGrid;
 }
 
-// ------------------------------------------------------------------ outlines
-
-const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
-
-/** Turns a path into corners; curves become a few short sides. */
-export function flatten(d: string): Point[] {
-  const out: Point[] = [];
-  let at: Point = { x: 0, y: 0 };
-  let start = at;
-  const go = (x: number, y: number) => out.push((at = { x, y }));
-  for (const [, command = "", rest = ""] of d.matchAll(/([MLHVZACQ])([^MLHVZACQ]*)/gi)) {
-    const n = (rest.match(NUMBER) ?? []).map(Number);
-    const relative = command === command.toLowerCase();
-    const take = (i: number) => ({
-      x: (n[i] ?? 0) + (relative ? at.x : 0),
-      y: (n[i + 1] ?? 0) + (relative ? at.y : 0),
-    });
-    switch (command.toUpperCase()) {
-      case "M": {
-        const p = take(0);
-        go(p.x, p.y);
-        start = at;
-        for (let i = 2; i + 1 < n.length; i += 2) {
-          const q = take(i);
-          go(q.x, q.y);
-        }
-        break;
-      }
-      case "L":
-        for (let i = 0; i + 1 < n.length; i += 2) {
-          const p = take(i);
-          go(p.x, p.y);
-        }
-        break;
-      case "H":
-        for (const x of n) go(x + (relative ? at.x : 0), at.y);
-        break;
-      case "V":
-        for (const y of n) go(at.x, y + (relative ? at.y : 0));
-        break;
-      case "C":
-        for (let i = 0; i + 5 < n.length; i += 6)
-          bezier(at, [take(i), take(i + 2), take(i + 4)], go);
-        break;
-      case "Q":
-        for (let i = 0; i + 3 < n.length; i += 4) bezier(at, [take(i), take(i + 2)], go);
-        break;
-      case "A":
-        for (let i = 0; i + 6 < n.length; i += 7)
-          arc(at, take(i + 5), n[i] ?? 0, n[i + 3] === 1, n[i + 4] === 1, go);
-        break;
-      case "Z":
-        at = start;
-        break;
-    }
-  }
-  return out;
-}
-
-function bezier(from: Point, via: Point[], go: (x: number, y: number) => void) {
-  for (let k = 1; k <= 6; k++) {
-    const t = k / 6;
-    let points = [from, ...via];
-    while (points.length > 1)
-      points = points.slice(1).map((p, i) => {
-        const q = points[i] as Point;
-        return { x: q.x + (p.x - q.x) * t, y: q.y + (p.y - q.y) * t };
-      });
-    const end = points[0] as Point;
-    go(end.x, end.y);
-  }
-}
-
-/** An arc of a circle; boards have no ellipses, so one radius is enough. */
-function arc(
-  from: Point,
-  to: Point,
-  radius: number,
-  large: boolean,
-  sweep: boolean,
-  go: (x: number, y: number) => void,
-) {
-  const dx = to.x - from.x,
-    dy = to.y - from.y,
-    chord = Math.hypot(dx, dy);
-  if (chord < 1e-9 || radius < 1e-9) {
-    go(to.x, to.y);
-    return;
-  }
-  const r = Math.max(radius, chord / 2);
-  const height = Math.sqrt(Math.max(0, r * r - (chord * chord) / 4)) * (large === sweep ? -1 : 1);
-  const cx = (from.x + to.x) / 2 - (dy / chord) * height,
-    cy = (from.y + to.y) / 2 + (dx / chord) * height;
-  const a0 = Math.atan2(from.y - cy, from.x - cx);
-  let a1 = Math.atan2(to.y - cy, to.x - cx);
-  if (sweep && a1 < a0) a1 += 2 * Math.PI;
-  if (!sweep && a1 > a0) a1 -= 2 * Math.PI;
-  const steps = Math.max(2, Math.ceil(Math.abs(a1 - a0) / (Math.PI / 18)));
-  for (let k = 1; k <= steps; k++) {
-    const a = a0 + ((a1 - a0) * k) / steps;
-    go(cx + r * Math.cos(a), cy + r * Math.sin(a));
-  }
-}
-
-export function isInside(outline: Point[], x: number, y: number): boolean {
-  let inside = false;
-  for (let i = 0, j = outline.length - 1; i < outline.length; j = i++) {
-    const a = outline[i] as Point,
-      b = outline[j] as Point;
-    if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside;
-  }
-  return inside;
-}
-
-/** Distance from the centre to the nearest side. */
-function innerRadius(outline: Point[], c: Point): number {
-  let best = Infinity;
-  for (let i = 0, j = outline.length - 1; i < outline.length; j = i++) {
-    const a = outline[i] as Point,
-      b = outline[j] as Point;
-    const dx = b.x - a.x,
-      dy = b.y - a.y,
-      length = dx * dx + dy * dy;
-    const t = length ? Math.max(0, Math.min(1, ((c.x - a.x) * dx + (c.y - a.y) * dy) / length)) : 0;
-    best = Math.min(best, Math.hypot(a.x + t * dx - c.x, a.y + t * dy - c.y));
-  }
-  return best;
-}
-
-export const round = (n: number) => Math.round(n * 10) / 10;
-
-export function pathOf(outline: Point[], center?: Point, scale = 1): string {
-  const c = center ?? { x: 0, y: 0 };
-  return (
-    "M" +
-    outline
-      .map((p) => `${round(c.x + (p.x - c.x) * scale)} ${round(c.y + (p.y - c.y) * scale)}`)
-      .join("L") +
-    "Z"
-  );
-}
-
-// ------------------------------------------------------------------ the face
-
-/** What is asked of the sites before any flipping. */
-export interface Ground {
+/** The sites before any flipping. */
+export interface BoardShape {
   width: number;
   height: number;
   unit: number;
@@ -190,7 +36,7 @@ export interface Ground {
   levels: Box[]; // each turns in itself, so that the floor stays the floor
 }
 
-export function groundOfLayout(layout: Layout): Ground {
+export function shapeOfLayout(layout: Layout): BoardShape {
   const widths: number[] = [];
   const places = layout.cells.map((cell): Place => {
     const outline = cell.d ? flatten(cell.d) : null;
@@ -219,7 +65,7 @@ export function groundOfLayout(layout: Layout): Ground {
 }
 
 /** The author's picture: sites are the rectangles that the rules give. */
-export function groundOfImages(images: ImageSet, layout: Layout): Ground {
+export function shapeOfImages(images: ImageSet, layout: Layout): BoardShape {
   const sizes: number[] = [];
   const places = layout.cells.map((cell, site): Place => {
     const rect = images.rects[site];
@@ -261,39 +107,39 @@ const median = (list: number[]): number | undefined =>
   list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 /**
- * Shows the ground from one side. The modes are those of the option "prevent flipping":
+ * The geometry of a board, flipped or not. The modes are those of the option "prevent flipping":
  * `sitesOnly` turns the sites but not the picture, `sitesOnlyTight` turns them within
  * their own bounds and leaves `fixed` sites where they are.
  */
-export function faceOf(
-  ground: Ground,
+export function geometryOf(
+  shape: BoardShape,
   flipped: boolean,
   mode: FlipMode,
   fixed: ReadonlySet<Site> = new Set(),
-): Face {
+): Geometry {
   const isFlipped = flipped && mode !== "prevented";
-  let center = { x: ground.width / 2, y: ground.height / 2 };
+  let center = { x: shape.width / 2, y: shape.height / 2 };
   if (mode === "sitesOnlyTight")
-    center = middle(ground.places.filter((it, site) => !it.hidden && !fixed.has(site))) ?? center;
-  const places = ground.places.map((place, site): Place => {
+    center = middle(shape.places.filter((it, site) => !it.hidden && !fixed.has(site))) ?? center;
+  const places = shape.places.map((place, site): Place => {
     if (!isFlipped || (mode === "sitesOnlyTight" && fixed.has(site))) return place;
-    const level = ground.levels[place.level];
+    const level = shape.levels[place.level];
     const c =
-      ground.levels.length && level
+      shape.levels.length && level
         ? { x: level.x + level.width / 2, y: level.y + level.height / 2 }
         : center;
     return { ...place, ...turn(place, c), outline: place.outline?.map((p) => turn(p, c)) ?? null };
   });
-  const surface = { x: 0, y: 0, width: ground.width, height: ground.height };
-  const turned = isFlipped && mode === "allowed" && ground.levels.length === 0;
+  const surface = { x: 0, y: 0, width: shape.width, height: shape.height };
+  const turned = isFlipped && mode === "allowed" && shape.levels.length === 0;
   return {
     places,
     surface,
-    unit: ground.unit,
-    pitch: ground.pitch,
+    unit: shape.unit,
+    pitch: shape.pitch,
     turned,
     center,
-    grid: new SiteGrid(places, ground.unit),
+    grid: new SiteGrid(places, shape.unit),
   };
 }
 

@@ -63,9 +63,9 @@ export class Keys {
 
   private key(event: KeyboardEvent) {
     const { ctx } = this;
-    const { face, game } = ctx;
+    const { geometry, game } = ctx;
     const site = this.sites.siteOf(event.target);
-    if (!face || !game || site === null || event.altKey || event.metaKey) return;
+    if (!geometry || !game || site === null || event.altKey || event.metaKey) return;
     if (event.ctrlKey) return;
     if (this.handle(event, site)) event.preventDefault();
     else ctx.options.onKey?.(event);
@@ -122,18 +122,19 @@ export class Keys {
 
   /** undefined: no key of travel; null: no way there. */
   private travelKey(key: string, site: Site): Site | null | undefined {
-    const { face, game, layout } = this.ctx;
-    if (!face || !game || !layout) return undefined;
+    const { geometry, game, layout } = this.ctx;
+    if (!geometry || !game || !layout) return undefined;
     const arrow = ARROWS[key];
-    if (arrow) return travel(face.places, game.links, site, arrow);
+    if (arrow) return travel(geometry.places, game.links, site, arrow);
     if (game.layout.style === "hex") {
-      const exact = hexKeys(isFlatHex(face.places, game.links))[key.toLowerCase()];
-      if (exact) return travel(face.places, game.links, site, exact);
+      const exact = hexKeys(isFlatHex(geometry.places, game.links))[key.toLowerCase()];
+      if (exact) return travel(geometry.places, game.links, site, exact);
     }
     if (key === "PageUp" || key === "PageDown") {
       const up = key === "PageUp";
-      if (layout.levels.length) return changeLevel(face.places, layout.levels, site, up ? 1 : -1);
-      return changeRing(face.places, game.links, face.center, site, up);
+      if (layout.levels.length)
+        return changeLevel(geometry.places, layout.levels, site, up ? 1 : -1);
+      return changeRing(geometry.places, game.links, geometry.center, site, up);
     }
     return undefined;
   }
@@ -202,17 +203,17 @@ export class Keys {
 
   private next(site: Site, back: boolean) {
     const { ctx } = this;
-    const { face, state } = ctx;
-    if (!face || !state || !mayMove(ctx)) return;
+    const { geometry, state } = ctx;
+    if (!geometry || !state || !mayMove(ctx)) return;
     const stops = new Set(
       ctx.selected
         ? targetsNow(ctx).map((it) => it.site)
-        : readingOrder(face.places, face.unit).filter((it) =>
+        : readingOrder(geometry.places, geometry.unit).filter((it) =>
             canPick(state.moves, { type: "site", site: it }),
           ),
     );
     if (!ctx.selected && !stops.size) for (const target of targetsNow(ctx)) stops.add(target.site);
-    const order = readingOrder(face.places, face.unit);
+    const order = readingOrder(geometry.places, geometry.unit);
     const at = order.indexOf(site);
     for (let i = 1; i <= order.length; i++) {
       const to = order[(at + (back ? -i : i) + order.length * 2) % order.length] as Site;
@@ -238,7 +239,7 @@ export class Keys {
 
   private zoom(site: Site, factor: number) {
     const { ctx } = this;
-    const place = ctx.face?.places[site];
+    const place = ctx.geometry?.places[site];
     if (!place) return;
     zoomAt(ctx.view, place, factor);
     applyView(ctx);
@@ -246,7 +247,7 @@ export class Keys {
 
   private ask(site: Site) {
     const { ctx } = this;
-    const place = ctx.face?.places[site];
+    const place = ctx.geometry?.places[site];
     if (place) ctx.options.onAskPiece?.(site, toClient(ctx, place));
   }
 }

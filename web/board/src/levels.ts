@@ -2,7 +2,8 @@
 // in a free slot a key shows the stack from the side.
 import type { Layout, Stroke } from "$protocol";
 import { svg } from "./dom";
-import { boundsOf, flatten, pathOf, type Box, type Place, type Point } from "./geometry";
+import { boundsOf, type Place } from "./geometry";
+import { flatten, pathOf, type Box, type Point } from "./outline";
 
 /** Room that a phone gives to the board; the cells shall be as large as they can in it. */
 const NARROW = { width: 390, height: 560 };

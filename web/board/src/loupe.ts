@@ -57,14 +57,14 @@ export class Loupe {
   }
 
   show(site: Site | null) {
-    const place = site === null ? null : this.ctx.face?.places[site];
-    if (site === null || !place || !this.ctx.face) return;
+    const place = site === null ? null : this.ctx.geometry?.places[site];
+    if (site === null || !place || !this.ctx.geometry) return;
     if (site !== this.armed) {
       this.armed = null;
       this.button.hidden = true;
     }
     this.site = site;
-    const r = this.ctx.face.unit * 1.35;
+    const r = this.ctx.geometry.unit * 1.35;
     this.glass.setAttribute("viewBox", `${place.x - r} ${place.y - r} ${2 * r} ${2 * r}`);
     this.ring.setAttribute("cx", String(place.x));
     this.ring.setAttribute("cy", String(place.y));

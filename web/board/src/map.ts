@@ -62,7 +62,7 @@ export class Minimap {
   private zoom(factor: number) {
     const { ctx } = this;
     const box = windowOf(ctx.view);
-    const place = ctx.cursor !== null ? ctx.face?.places[ctx.cursor] : null;
+    const place = ctx.cursor !== null ? ctx.geometry?.places[ctx.cursor] : null;
     zoomAt(
       ctx.view,
       place && !place.hidden && ctx.isCursorShown
@@ -75,13 +75,13 @@ export class Minimap {
 
   /** Pieces are dots here: at this size nothing else could be told apart. */
   private drawStones() {
-    const { placement, face, game } = this.ctx;
-    if (this.shown === placement || !face || !game) return;
+    const { placement, geometry, game } = this.ctx;
+    if (this.shown === placement || !geometry || !game) return;
     this.shown = placement;
     const dots = new Map<string, string>();
-    const r = Math.round(face.unit * 0.4);
+    const r = Math.round(geometry.unit * 0.4);
     for (const [site, piece] of placement) {
-      const place = face.places[site];
+      const place = geometry.places[site];
       if (!place || place.hidden) continue;
       const tone = game.players[piece.player]?.color ?? "white";
       dots.set(

@@ -7,7 +7,8 @@ import { svg } from "./dom";
 import { markKey } from "./levels";
 import { drawPiece, imageScaleAt } from "./pieces";
 import { nearest } from "./travel";
-import { pathOf, round, type Place, type Point } from "./geometry";
+import type { Place } from "./geometry";
+import { pathOf, round, type Point } from "./outline";
 import type { Arrow } from "./types";
 
 const drawnAs = new WeakMap<SVGGElement, string>();
@@ -27,10 +28,10 @@ export function forgetMarks(ctx: Context) {
 }
 
 export function drawMarks(ctx: Context) {
-  const { face, state, layers, settings, game } = ctx;
-  if (!face || !game) return;
+  const { geometry, state, layers, settings, game } = ctx;
+  if (!geometry || !game) return;
   const at = (site: Site | null): Place | null =>
-    site === null ? null : (face.places[site] ?? null);
+    site === null ? null : (geometry.places[site] ?? null);
   const visible = (site: Site | null): Place | null => {
     const it = at(site);
     return it && !it.hidden ? it : null;
@@ -87,9 +88,9 @@ export function drawMarks(ctx: Context) {
       hasRing ? lastRing(visible(stone)) : null,
       ...drawPath(path.map(visible)),
       ...gone.map((site) => cross(visible(site))),
-      ...targets.map((it) => target(visible(it.site), it.how, face.unit, isSmall)),
+      ...targets.map((it) => target(visible(it.site), it.how, geometry.unit, isSmall)),
       ...check.map((site) => badge(visible(site))),
-      ...probe.map((site) => probeMark(visible(site), face.unit)),
+      ...probe.map((site) => probeMark(visible(site), geometry.unit)),
       ...attackers.map((site) => attackMark(visible(site))),
       asked === null ? null : frame(visible(asked), "bw-asked"),
     ],
@@ -101,7 +102,7 @@ export function drawMarks(ctx: Context) {
     ...(settings.showAllMoves ? allMoves(ctx) : []),
   ];
   layer(layers.arrows, arrows, () =>
-    arrows.map((it) => arrow(it, visible(it.from), visible(it.to), face.unit)),
+    arrows.map((it) => arrow(it, visible(it.from), visible(it.to), geometry.unit)),
   );
 
   const over = ctx.over;
@@ -139,16 +140,16 @@ function allMoves(ctx: Context): Arrow[] {
 
 /** The same square on every other level glows with the one that is pointed at. */
 function twins(ctx: Context, site: Site | null): Site[] {
-  const { face, layout } = ctx;
-  const place = site === null ? null : face?.places[site];
-  if (!face || !place || !layout || layout.levels.length < 2) return [];
+  const { geometry, layout } = ctx;
+  const place = site === null ? null : geometry?.places[site];
+  if (!geometry || !place || !layout || layout.levels.length < 2) return [];
   const home = layout.levels[place.level];
   if (!home) return [];
   return layout.levels.flatMap((level, i) => {
     const twin =
       i === place.level
         ? null
-        : nearest(face.places, level.sites, {
+        : nearest(geometry.places, level.sites, {
             x: place.x - home.x + level.x,
             y: place.y - home.y + level.y,
           });
@@ -158,11 +159,11 @@ function twins(ctx: Context, site: Site | null): Site[] {
 
 /** Where one click drops a piece, it is shown before. */
 export function preview(ctx: Context, site: Site | null): SVGElement | null {
-  const { face, state, looks } = ctx;
-  const place = site === null ? null : face?.places[site];
+  const { geometry, state, looks } = ctx;
+  const place = site === null ? null : geometry?.places[site];
   if (
     site === null ||
-    !face ||
+    !geometry ||
     !place ||
     place.hidden ||
     !state ||
@@ -185,9 +186,9 @@ export function preview(ctx: Context, site: Site | null): SVGElement | null {
   const drawing = drawPiece(
     looks,
     piece,
-    ctx.isPictured ? place.radius * 2 : face.unit,
+    ctx.isPictured ? place.radius * 2 : geometry.unit,
     ctx.settings.flipped,
-    imageScaleAt(looks, face, site, ctx.isPictured),
+    imageScaleAt(looks, geometry, site, ctx.isPictured),
   );
   return svg("g", { class: "bw-preview", transform: `translate(${place.x} ${place.y})` }, drawing);
 }

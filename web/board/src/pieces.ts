@@ -2,7 +2,7 @@
 // with letters, or the author's picture at its natural size.
 import type { GameView, ImageSet, Look, PieceSet, Site } from "$protocol";
 import { svg } from "./dom";
-import type { Face } from "./geometry";
+import type { Geometry } from "./geometry";
 import type { Piece } from "./moves";
 import { SPRITE } from "./sprite";
 import { drawToken } from "./token";
@@ -131,12 +131,12 @@ export function pieceIcon(looks: Looks, piece: Piece, flipped = false): SVGSVGEl
 /** Pictures of pieces on a board that we draw keep their size relative to their rectangle. */
 export function imageScaleAt(
   looks: Looks,
-  face: Face,
+  geometry: Geometry,
   site: Site | null,
   isPictured: boolean,
 ): number {
   if (isPictured || !looks.images) return 1;
   const rect = site === null ? looks.images.rects.find((it) => it) : looks.images.rects[site];
   const side = rect ? Math.min(rect[2] - rect[0], rect[3] - rect[1]) : 0;
-  return side > 0 ? face.unit / side : 1;
+  return side > 0 ? geometry.unit / side : 1;
 }

@@ -6,7 +6,7 @@ import { isSmart, mayMove, pieceOf, type Context } from "./context";
 import { editDrop, editPress } from "./edit";
 import { canPick, decide, movesBetween, sameSource, distinct, type Source } from "./moves";
 import type { Loupe } from "./loupe";
-import type { Men } from "./men";
+import type { PieceLayer } from "./piecelayer";
 import { applyView, centerOn, pixelScale, siteAt, toBoard, zoomAt } from "./view";
 
 const LONG_PRESS = 500;
@@ -39,7 +39,7 @@ export class Pointer {
 
   constructor(
     private readonly ctx: Context,
-    private readonly men: Men,
+    private readonly pieces: PieceLayer,
     private readonly loupe: Loupe,
   ) {
     const { svg } = ctx.layers;
@@ -233,7 +233,7 @@ export class Pointer {
     if (!ctx.settings.editing && !sameSource(ctx.selected, source)) ctx.select(source);
     press.carried = carry(ctx, piece, press.isTouch ? 24 : 0);
     ctx.carried = source;
-    if (source.type === "site") this.men.ghost(source.site, true);
+    if (source.type === "site") this.pieces.ghost(source.site, true);
     document.documentElement.classList.add("bw-carrying");
   }
 
@@ -383,10 +383,14 @@ export class Pointer {
         : distinct(movesBetween(ctx.state.moves, source, site), ctx.placement);
     if (moves.length && site !== null && mayMove(ctx)) {
       if (source.type === "site" && moves[0]?.effects[0]?.type !== "copy")
-        this.men.hold(source.site, site);
+        this.pieces.hold(source.site, site);
       ctx.play(moves, site);
     } else if (source.type === "site") {
-      this.men.glideBack(source.site, toBoard(ctx, at.x, at.y), ctx.settings.animationMs ? 120 : 0);
+      this.pieces.glideBack(
+        source.site,
+        toBoard(ctx, at.x, at.y),
+        ctx.settings.animationMs ? 120 : 0,
+      );
       ctx.options.onSound?.("release");
     }
     ctx.refreshMarks();
@@ -394,7 +398,7 @@ export class Pointer {
 
   private endCarry() {
     const { ctx } = this;
-    if (ctx.carried?.type === "site") this.men.ghost(ctx.carried.site, false);
+    if (ctx.carried?.type === "site") this.pieces.ghost(ctx.carried.site, false);
     ctx.carried = null;
     ctx.over = null;
     document.documentElement.classList.remove("bw-carrying");
@@ -420,8 +424,8 @@ export class Pointer {
   // ------------------------------------------------------------------ fingers
 
   private needsLoupe(): boolean {
-    const { face } = this.ctx;
-    return face !== null && face.pitch * pixelScale(this.ctx) < SMALL;
+    const { geometry } = this.ctx;
+    return geometry !== null && geometry.pitch * pixelScale(this.ctx) < SMALL;
   }
 
   /** The ring shows on the board what the glass shows large. */
@@ -456,7 +460,7 @@ export class Pointer {
       !this.isClickable(press.site);
     this.lastTap = { time: now, site: press.site };
     if (!isDouble) return false;
-    const place = ctx.face?.places[press.site as Site];
+    const place = ctx.geometry?.places[press.site as Site];
     if (!place) return false;
     if (ctx.view.scale > 1.5) ctx.view.scale = 1;
     else {

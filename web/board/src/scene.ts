@@ -3,7 +3,8 @@
 import type { Layout, Stroke } from "$protocol";
 import { svg } from "./dom";
 import { drawKey } from "./levels";
-import { boundsOf, flatten, turn, type Box, type Face, type Place, type Point } from "./geometry";
+import { boundsOf, turn, type Geometry, type Place } from "./geometry";
+import { flatten, type Box, type Point } from "./outline";
 
 export interface SceneOptions {
   slim: boolean; // a narrow screen: thin frame, coordinates in the cells
@@ -21,27 +22,28 @@ const COLOURS = new Set(["frame", "inlay", "line", "plain", "1", "2", "3"]);
 const colour = (name: string | null, kind: "fill" | "stroke") =>
   name && COLOURS.has(name) ? `bw-${kind}-${name}` : `bw-${kind}-none`;
 
-export function drawScene(layout: Layout, face: Face, options: SceneOptions): Scene {
+export function drawScene(layout: Layout, geometry: Geometry, options: SceneOptions): Scene {
   const ground = svg("g", { class: "bw-ground" });
   const coords = svg("g", { class: "bw-coords", "aria-hidden": "true" });
   if (options.picture !== null) {
-    const { width, height } = face.surface;
+    const { width, height } = geometry.surface;
     const image = svg("image", { href: options.picture, width, height, class: "bw-picture" });
-    if (face.turned) image.setAttribute("transform", `rotate(180 ${width / 2} ${height / 2})`);
+    if (geometry.turned) image.setAttribute("transform", `rotate(180 ${width / 2} ${height / 2})`);
     ground.append(image);
-    return { ground, coords, box: face.surface };
+    return { ground, coords, box: geometry.surface };
   }
   const still = svg("g");
   const box = drawTray(layout, still, options.slim);
   for (const stroke of layout.under) still.append(drawStroke(stroke));
-  drawCells(layout, face, still);
+  drawCells(layout, geometry, still);
   for (const stroke of layout.over) still.append(drawStroke(stroke));
-  if (face.turned) still.setAttribute("transform", `rotate(180 ${face.center.x} ${face.center.y})`);
+  if (geometry.turned)
+    still.setAttribute("transform", `rotate(180 ${geometry.center.x} ${geometry.center.y})`);
   ground.append(still);
   const key = drawKey(layout);
   if (key) coords.append(key);
-  if (options.coordinates) drawCoords(layout, face, options.slim, coords);
-  return { ground, coords, box: face.turned ? turnBox(box, face.center) : box };
+  if (options.coordinates) drawCoords(layout, geometry, options.slim, coords);
+  return { ground, coords, box: geometry.turned ? turnBox(box, geometry.center) : box };
 }
 
 function turnBox(box: Box, c: Point): Box {
@@ -90,13 +92,13 @@ function drawStroke(stroke: Stroke): SVGPathElement {
 }
 
 /** Cells of one tone are one path: a board of nine hundred is drawn by three nodes. */
-function drawCells(layout: Layout, face: Face, parent: SVGGElement) {
+function drawCells(layout: Layout, geometry: Geometry, parent: SVGGElement) {
   const byTone = new Map<string, string>();
   const isTurnedByLevel = layout.levels.length > 0;
   const points = svg("g", { class: "bw-points" });
   layout.cells.forEach((cell, site) => {
     if (cell.hidden) return;
-    const place = face.places[site] as Place;
+    const place = geometry.places[site] as Place;
     if (cell.d === null) {
       if (!cell.bare)
         points.append(svg("circle", { cx: cell.x, cy: cell.y, r: layout.unit * 0.15 }));
@@ -119,16 +121,16 @@ function drawCells(layout: Layout, face: Face, parent: SVGGElement) {
   if (points.childNodes.length) parent.append(points);
 }
 
-function drawCoords(layout: Layout, face: Face, slim: boolean, parent: SVGGElement) {
+function drawCoords(layout: Layout, geometry: Geometry, slim: boolean, parent: SVGGElement) {
   const isFlipped = layout.cells.some(
     (cell, site) =>
       !cell.hidden &&
-      (Math.abs((face.places[site] as Place).x - cell.x) > 1 ||
-        Math.abs((face.places[site] as Place).y - cell.y) > 1),
+      (Math.abs((geometry.places[site] as Place).x - cell.x) > 1 ||
+        Math.abs((geometry.places[site] as Place).y - cell.y) > 1),
   );
   for (const coord of layout.coords) {
     let { x, y } = coord;
-    if (isFlipped && !coord.big) ({ x, y } = turnCoord(layout, coord, face));
+    if (isFlipped && !coord.big) ({ x, y } = turnCoord(layout, coord, geometry));
     let name = coord.big
       ? "bw-coord-level"
       : coord.side === "free"
@@ -136,7 +138,7 @@ function drawCoords(layout: Layout, face: Face, slim: boolean, parent: SVGGEleme
         : "bw-coord";
     if (coord.side !== "free" && !coord.big) {
       if (slim) {
-        const spot = inCell(layout, face, coord.side, x, y);
+        const spot = inCell(layout, geometry, coord.side, x, y);
         if (!spot) continue;
         ({ x, y } = spot);
         name = spot.isDark ? "bw-coord-cell bw-on-dark" : "bw-coord-cell";
@@ -156,7 +158,7 @@ function drawCoords(layout: Layout, face: Face, slim: boolean, parent: SVGGEleme
 }
 
 /** Letters stay on their side of the frame and change their order along it. */
-function turnCoord(layout: Layout, coord: Layout["coords"][number], face: Face): Point {
+function turnCoord(layout: Layout, coord: Layout["coords"][number], geometry: Geometry): Point {
   const level = layout.levels.find(
     (it) =>
       coord.x >= it.x - 60 &&
@@ -164,7 +166,9 @@ function turnCoord(layout: Layout, coord: Layout["coords"][number], face: Face):
       coord.y >= it.y - 60 &&
       coord.y <= it.y + it.height + 60,
   );
-  const c = level ? { x: level.x + level.width / 2, y: level.y + level.height / 2 } : face.center;
+  const c = level
+    ? { x: level.x + level.width / 2, y: level.y + level.height / 2 }
+    : geometry.center;
   const there = turn(coord, c);
   if (coord.side === "bottom" || coord.side === "top") return { x: there.x, y: coord.y };
   if (coord.side === "left" || coord.side === "right") return { x: coord.x, y: there.y };
@@ -173,7 +177,7 @@ function turnCoord(layout: Layout, coord: Layout["coords"][number], face: Face):
 
 function inCell(
   layout: Layout,
-  face: Face,
+  geometry: Geometry,
   side: string,
   x: number,
   y: number,
@@ -182,7 +186,7 @@ function inCell(
   const u = layout.unit;
   const isAlong = side === "bottom" || side === "top";
   let found: Place | null = null;
-  for (const place of face.places) {
+  for (const place of geometry.places) {
     if (place.hidden || !place.outline || Math.abs(isAlong ? place.x - x : place.y - y) > u / 3)
       continue;
     const away = (p: Place) =>

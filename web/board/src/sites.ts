@@ -1,9 +1,9 @@
 // The layer that hands and screen readers touch: one button for each site, above
-// everything, unseen. Its nodes live as long as the face; labels change in place.
+// everything, unseen. Its nodes live as long as the geometry; labels change in place.
 import type { Site } from "$protocol";
 import { targetsNow, type Context } from "./context";
 import { set, svg } from "./dom";
-import { pathOf } from "./geometry";
+import { pathOf } from "./outline";
 import type { How } from "./moves";
 import { boardLabel, siteLabel } from "./speech";
 import { readingOrder } from "./travel";
@@ -15,9 +15,9 @@ export class Sites {
   constructor(private readonly ctx: Context) {}
 
   build() {
-    const { face, layers } = this.ctx;
-    if (!face) return;
-    this.nodes = face.places.map((place, site) => {
+    const { geometry, layers } = this.ctx;
+    if (!geometry) return;
+    this.nodes = geometry.places.map((place, site) => {
       if (place.hidden) return null;
       const shape = place.outline
         ? svg("path", { d: pathOf(place.outline) })
@@ -31,7 +31,7 @@ export class Sites {
     });
     // read in the order in which one reads a board, whatever the order of the rules
     layers.sites.replaceChildren(
-      ...readingOrder(face.places, face.unit).map((site) => this.nodes[site] as SVGElement),
+      ...readingOrder(geometry.places, geometry.unit).map((site) => this.nodes[site] as SVGElement),
     );
     this.tabbed = null;
     if (this.ctx.cursor === null || !this.nodes[this.ctx.cursor])

@@ -4,7 +4,7 @@ import { mayMove, pieceOf, type Context } from "./context";
 import { distinct, movesFrom, type How, type Placement, type Piece } from "./moves";
 
 export function siteName(ctx: Context, site: Site): string {
-  return ctx.face?.places[site]?.name ?? "";
+  return ctx.geometry?.places[site]?.name ?? "";
 }
 
 export function kindName(ctx: Context, piece: Piece): string {

@@ -1,7 +1,8 @@
 // Keyboard travel on any board: an arrow takes the link whose angle on the screen
 // is nearest, so that the same keys work on squares, hexes, rings and free graphs.
 import type { Site } from "$protocol";
-import type { Place, Point } from "./geometry";
+import type { Place } from "./geometry";
+import type { Point } from "./outline";
 
 const LIMIT = Math.PI / 3;
 

@@ -2,7 +2,7 @@
 import type { Site } from "$protocol";
 import type { Context } from "./context";
 import { set } from "./dom";
-import type { Box, Point } from "./geometry";
+import type { Box, Point } from "./outline";
 
 export const MOST = 4;
 
@@ -51,7 +51,7 @@ export function applyView(ctx: Context, isLive = false) {
   window.clearTimeout(view.timer);
   layers.root.classList.toggle("bw-zoomed", view.scale > 1.001);
   const box = windowOf(view);
-  if (isLive && (ctx.face?.places.length ?? 0) > MANY) {
+  if (isLive && (ctx.geometry?.places.length ?? 0) > MANY) {
     const { left, top, k } = fitted(layers.clip.getBoundingClientRect(), view.drawn);
     const s = view.drawn.width / box.width;
     const x = left - s * left + (view.drawn.x - box.x) * k * s,
@@ -100,7 +100,7 @@ export function centerOn(view: View, point: Point) {
 
 /** Moves the window only if the site is not well inside it. */
 export function reveal(ctx: Context, site: Site) {
-  const place = ctx.face?.places[site];
+  const place = ctx.geometry?.places[site];
   if (!place || ctx.view.scale <= 1.001) return;
   const box = windowOf(ctx.view),
     r = place.radius;
@@ -135,5 +135,5 @@ export function pixelScale(ctx: Context): number {
 
 export function siteAt(ctx: Context, clientX: number, clientY: number): Site | null {
   const p = toBoard(ctx, clientX, clientY);
-  return ctx.face?.grid.at(p.x, p.y) ?? null;
+  return ctx.geometry?.grid.at(p.x, p.y) ?? null;
 }

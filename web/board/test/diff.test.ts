@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { after as apply, type Board } from "../demo/build";
 import { stepsBetween } from "../src/diff";
 
-const man = (player: number, kind = 0) => ({ player, kind });
+const piece = (player: number, kind = 0) => ({ player, kind });
 const moving = (before: Board, next: Board, effects?: EffectView[]) =>
   stepsBetween(before, next, effects)
     .filter((step) => step.type !== "stay" || step.changes)
@@ -15,19 +15,19 @@ const moving = (before: Board, next: Board, effects?: EffectView[]) =>
 
 describe("what happens between two placements", () => {
   it("is nothing if nothing changed", () =>
-    expect(moving(new Map([[1, man(0)]]), new Map([[1, man(0)]]))).toEqual([]));
+    expect(moving(new Map([[1, piece(0)]]), new Map([[1, piece(0)]]))).toEqual([]));
 
   it("is a walk and a capture together", () => {
     const before: Board = new Map([
-      [1, man(0)],
-      [5, man(1)],
-      [9, man(1)],
+      [1, piece(0)],
+      [5, piece(1)],
+      [9, piece(1)],
     ]);
     const effects: EffectView[] = [
       { type: "walk", from: 1, to: 5 },
       { type: "capture", site: 9 },
     ];
-    expect(moving(before, new Map([[5, man(0)]]), effects)).toEqual([
+    expect(moving(before, new Map([[5, piece(0)]]), effects)).toEqual([
       "fade 5>",
       "fade 9>",
       "walk 1>5",
@@ -36,8 +36,8 @@ describe("what happens between two placements", () => {
 
   it("keeps the identity of two like pieces that castle", () => {
     const before: Board = new Map([
-      [4, man(0, 0)],
-      [7, man(0, 1)],
+      [4, piece(0, 0)],
+      [7, piece(0, 1)],
     ]);
     const effects: EffectView[] = [
       { type: "walk", from: 4, to: 6 },
@@ -48,8 +48,8 @@ describe("what happens between two placements", () => {
 
   it("lets two pieces change places", () => {
     const before: Board = new Map([
-      [1, man(0)],
-      [2, man(1)],
+      [1, piece(0)],
+      [2, piece(1)],
     ]);
     const effects: EffectView[] = [
       { type: "walk", from: 1, to: 2 },
@@ -59,8 +59,8 @@ describe("what happens between two placements", () => {
       moving(
         before,
         new Map([
-          [1, man(1)],
-          [2, man(0)],
+          [1, piece(1)],
+          [2, piece(0)],
         ]),
         effects,
       ),
@@ -69,9 +69,9 @@ describe("what happens between two placements", () => {
 
   it("pushes a row along", () => {
     const before: Board = new Map([
-      [1, man(0)],
-      [2, man(1)],
-      [3, man(1)],
+      [1, piece(0)],
+      [2, piece(1)],
+      [3, piece(1)],
     ]);
     const effects: EffectView[] = [
       { type: "walk", from: 1, to: 2 },
@@ -82,9 +82,9 @@ describe("what happens between two placements", () => {
       moving(
         before,
         new Map([
-          [2, man(0)],
-          [3, man(1)],
-          [4, man(1)],
+          [2, piece(0)],
+          [3, piece(1)],
+          [4, piece(1)],
         ]),
         effects,
       ),
@@ -92,7 +92,7 @@ describe("what happens between two placements", () => {
   });
 
   it("walks and becomes another", () => {
-    const before: Board = new Map([[1, man(0, 5)]]);
+    const before: Board = new Map([[1, piece(0, 5)]]);
     const effects: EffectView[] = [
       { type: "walk", from: 1, to: 2 },
       { type: "become", site: 2, kind: 1, player: 0 },
@@ -102,8 +102,8 @@ describe("what happens between two placements", () => {
 
   it("turns stones over where they lie", () => {
     const before: Board = new Map([
-      [1, man(1)],
-      [2, man(1)],
+      [1, piece(1)],
+      [2, piece(1)],
     ]);
     const effects: EffectView[] = [
       { type: "drop", kind: 0, to: 0, player: 0 },
@@ -113,7 +113,7 @@ describe("what happens between two placements", () => {
   });
 
   it("copies out of a piece that stays", () => {
-    const before: Board = new Map([[1, man(0)]]);
+    const before: Board = new Map([[1, piece(0)]]);
     const effects: EffectView[] = [{ type: "copy", from: 1, to: 2 }];
     expect(moving(before, apply(before, effects), effects)).toEqual(["copy 1>2"]);
   });
@@ -123,21 +123,21 @@ describe("what happens between two placements", () => {
       { type: "walk", from: 1, to: 9 },
       { type: "capture", site: 9 },
     ];
-    expect(moving(new Map([[1, man(0)]]), new Map(), effects)).toEqual(["fade 1>9"]);
+    expect(moving(new Map([[1, piece(0)]]), new Map(), effects)).toEqual(["fade 1>9"]);
   });
 
   it("guesses the walk back when a move is taken back", () => {
-    const before: Board = new Map([[5, man(0)]]),
+    const before: Board = new Map([[5, piece(0)]]),
       next: Board = new Map([
-        [1, man(0)],
-        [5, man(1)],
+        [1, piece(0)],
+        [5, piece(1)],
       ]);
     expect(moving(before, next)).toEqual(["drop >5", "walk 5>1"]);
   });
 
   it("believes the new placement, not the effects", () => {
-    const before: Board = new Map([[1, man(0)]]);
-    expect(moving(before, new Map([[3, man(1)]]), [{ type: "walk", from: 1, to: 2 }])).toEqual([
+    const before: Board = new Map([[1, piece(0)]]);
+    expect(moving(before, new Map([[3, piece(1)]]), [{ type: "walk", from: 1, to: 2 }])).toEqual([
       "drop >3",
       "fade 1>2",
     ]);
@@ -157,7 +157,7 @@ describe("what happens between two placements", () => {
     };
     for (let round = 0; round < 400; round++) {
       const board = () =>
-        new Map(Array.from({ length: random(9) }, () => [random(12), man(random(2), random(3))]));
+        new Map(Array.from({ length: random(9) }, () => [random(12), piece(random(2), random(3))]));
       const before: Board = board(),
         next: Board = board();
       const effects = Array.from({ length: random(6) }, (): EffectView => {

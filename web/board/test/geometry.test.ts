@@ -1,19 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { chess, circular, cube, gomoku, hexChess, pictured, vast } from "../demo/fixtures";
 import {
-  faceOf,
-  flatten,
-  groundOfImages,
-  groundOfLayout,
-  isInside,
+  geometryOf,
+  shapeOfImages,
+  shapeOfLayout,
   turn,
-  type Face,
+  type Geometry,
   type FlipMode,
 } from "../src/geometry";
+import { flatten, isInside } from "../src/outline";
 import type { Fixture } from "../demo/build";
 
-const face = (of: Fixture, flipped = false, mode: FlipMode = "allowed"): Face =>
-  faceOf(groundOfLayout(of.game.layout), flipped, mode);
+const geometry = (of: Fixture, flipped = false, mode: FlipMode = "allowed"): Geometry =>
+  geometryOf(shapeOfLayout(of.game.layout), flipped, mode);
 const siteOf = (of: Fixture, name: string) =>
   of.game.layout.cells.findIndex((cell) => cell.name === name);
 
@@ -47,25 +46,25 @@ describe("the site under a point", () => {
     it(`is found at every centre of ${name}, from both sides`, () => {
       const of = make();
       for (const flipped of [false, true]) {
-        const it = face(of, flipped);
+        const it = geometry(of, flipped);
         it.places.forEach((place, site) => expect(it.grid.at(place.x, place.y)).toBe(site));
       }
     });
   }
   it("is none outside", () => {
-    const it = face(chess());
+    const it = geometry(chess());
     expect(it.grid.at(-1, 50)).toBeNull();
     expect(it.grid.at(NaN, 50)).toBeNull();
   });
   it("ends half way between cells", () => {
     const of = chess(),
-      it = face(of);
+      it = geometry(of);
     expect(it.grid.at(99, 750)).toBe(siteOf(of, "a1"));
     expect(it.grid.at(101, 750)).toBe(siteOf(of, "b1"));
   });
   it("is the nearest point within reach", () => {
     const of = gomoku(19),
-      it = face(of);
+      it = geometry(of);
     expect(it.grid.at(70, 70)).toBe(siteOf(of, "a19"));
     expect(it.grid.at(100, 100)).toBeNull();
   });
@@ -74,7 +73,7 @@ describe("the site under a point", () => {
 describe("flipping", () => {
   it("turns sites and picture by half", () => {
     const of = chess(),
-      it = face(of, true);
+      it = geometry(of, true);
     expect(it.turned).toBe(true);
     expect(it.places[siteOf(of, "a1")]).toMatchObject({ x: 750, y: 50 });
     expect(it.places[siteOf(of, "h8")]).toMatchObject({ x: 50, y: 750 });
@@ -86,29 +85,29 @@ describe("flipping", () => {
   });
   it("does nothing where it is prevented", () => {
     const of = chess();
-    expect(face(of, true, "prevented").places).toEqual(face(of, false).places);
-    expect(face(of, true, "prevented").turned).toBe(false);
+    expect(geometry(of, true, "prevented").places).toEqual(geometry(of, false).places);
+    expect(geometry(of, true, "prevented").turned).toBe(false);
   });
   it("of sites only leaves the picture as it is", () => {
-    const it = face(chess(), true, "sitesOnly");
+    const it = geometry(chess(), true, "sitesOnly");
     expect(it.turned).toBe(false);
     expect(it.places[0]).toMatchObject({ x: 750, y: 750 });
   });
   it("of sites only, tight, goes by the bounds of the sites and leaves fixed ones", () => {
     const of = pictured(),
-      ground = groundOfImages(of.game.images[0] as never, of.game.layout);
-    const whole = faceOf(ground, true, "sitesOnly"),
-      tight = faceOf(ground, true, "sitesOnlyTight");
+      ground = shapeOfImages(of.game.images[0] as never, of.game.layout);
+    const whole = geometryOf(ground, true, "sitesOnly"),
+      tight = geometryOf(ground, true, "sitesOnlyTight");
     // the picture is 340 wide, the sites run from 20 to 320: only the tight turn keeps the grid
     expect(whole.places[0]?.x).toBe(340 - 66);
     expect(tight.places[0]).toMatchObject({ x: ground.places[8]?.x, y: ground.places[8]?.y });
-    const fixed = faceOf(ground, true, "sitesOnlyTight", new Set([0]));
+    const fixed = geometryOf(ground, true, "sitesOnlyTight", new Set([0]));
     expect(fixed.places[0]).toEqual(ground.places[0]);
   });
   it("turns each level in itself", () => {
     const of = cube(),
-      plain = face(of),
-      flipped = face(of, true);
+      plain = geometry(of),
+      flipped = geometry(of, true);
     const a = siteOf(of, "Ba1"),
       b = siteOf(of, "Be5");
     expect(flipped.places[a]).toMatchObject({ x: plain.places[b]?.x, y: plain.places[b]?.y });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fixture } from "../demo/build";
 import { chess, circular, cube, gomoku, hexChess } from "../demo/fixtures";
-import { faceOf, groundOfLayout } from "../src/geometry";
+import { geometryOf, shapeOfLayout } from "../src/geometry";
 import {
   ARROWS,
   changeLevel,
@@ -13,18 +13,18 @@ import {
 } from "../src/travel";
 
 function traveller(of: Fixture, flipped = false) {
-  const face = faceOf(groundOfLayout(of.game.layout), flipped, "allowed");
+  const geometry = geometryOf(shapeOfLayout(of.game.layout), flipped, "allowed");
   const cells = of.game.layout.cells;
   const site = (name: string) => cells.findIndex((cell) => cell.name === name);
   const name = (at: number | null) => (at === null ? null : cells[at]?.name);
   return {
-    face,
+    geometry,
     site,
     name,
     go: (from: string, key: string) =>
       name(
         travel(
-          face.places,
+          geometry.places,
           of.game.links,
           site(from),
           (ARROWS[key] ?? hexKeys(true)[key]) as never,
@@ -43,10 +43,14 @@ describe("arrows", () => {
   });
   it("go back along links that the rules name one way only", () => {
     const of = chess(),
-      { face, site, name } = traveller(of);
+      { geometry, site, name } = traveller(of);
     const oneWay = of.game.links.map((targets, from) => targets.filter((to) => to > from));
-    expect(name(travel(face.places, oneWay, site("e4"), ARROWS["ArrowUp"] as never))).toBe("e5");
-    expect(name(travel(face.places, oneWay, site("e4"), ARROWS["ArrowLeft"] as never))).toBe("d4");
+    expect(name(travel(geometry.places, oneWay, site("e4"), ARROWS["ArrowUp"] as never))).toBe(
+      "e5",
+    );
+    expect(name(travel(geometry.places, oneWay, site("e4"), ARROWS["ArrowLeft"] as never))).toBe(
+      "d4",
+    );
   });
   it("follow the screen when the board is flipped", () =>
     expect(traveller(chess(), true).go("e4", "ArrowUp")).toBe("e3"));
@@ -62,20 +66,20 @@ describe("arrows", () => {
   });
   it("reach every site from every other on each board", () => {
     for (const of of [chess(), gomoku(19), hexChess(), circular()]) {
-      const { face } = traveller(of);
+      const { geometry } = traveller(of);
       const seen = new Set([0]),
         queue = [0];
       while (queue.length) {
         const at = queue.pop() as number;
         for (const direction of Object.values(ARROWS)) {
-          const to = travel(face.places, of.game.links, at, direction);
+          const to = travel(geometry.places, of.game.links, at, direction);
           if (to !== null && !seen.has(to)) {
             seen.add(to);
             queue.push(to);
           }
         }
       }
-      expect(seen.size, of.game.title).toBe(face.places.length);
+      expect(seen.size, of.game.title).toBe(geometry.places.length);
     }
   });
 });
@@ -83,8 +87,8 @@ describe("arrows", () => {
 describe("letters on hexes", () => {
   it("take the six directions exactly", () => {
     const of = hexChess(),
-      { go, face } = traveller(of);
-    expect(isFlatHex(face.places, of.game.links)).toBe(true);
+      { go, geometry } = traveller(of);
+    expect(isFlatHex(geometry.places, of.game.links)).toBe(true);
     expect(["q", "w", "e", "a", "s", "d"].map((key) => go("f6", key))).toEqual([
       "e6",
       "f7",
@@ -99,26 +103,32 @@ describe("letters on hexes", () => {
 describe("page keys", () => {
   it("change the level", () => {
     const of = cube(),
-      { face, site, name } = traveller(of);
-    expect(name(changeLevel(face.places, of.game.layout.levels, site("Bb3"), 1))).toBe("Cb3");
-    expect(changeLevel(face.places, of.game.layout.levels, site("Ab3"), -1)).toBeNull();
+      { geometry, site, name } = traveller(of);
+    expect(name(changeLevel(geometry.places, of.game.layout.levels, site("Bb3"), 1))).toBe("Cb3");
+    expect(changeLevel(geometry.places, of.game.layout.levels, site("Ab3"), -1)).toBeNull();
   });
   it("change the ring", () => {
     const of = circular(),
-      { face, site, name } = traveller(of);
-    expect(name(changeRing(face.places, of.game.links, face.center, site("b5"), true))).toBe("c5");
-    expect(name(changeRing(face.places, of.game.links, face.center, site("b5"), false))).toBe("a5");
-    expect(changeRing(face.places, of.game.links, face.center, site("d5"), true)).toBeNull();
+      { geometry, site, name } = traveller(of);
+    expect(
+      name(changeRing(geometry.places, of.game.links, geometry.center, site("b5"), true)),
+    ).toBe("c5");
+    expect(
+      name(changeRing(geometry.places, of.game.links, geometry.center, site("b5"), false)),
+    ).toBe("a5");
+    expect(
+      changeRing(geometry.places, of.game.links, geometry.center, site("d5"), true),
+    ).toBeNull();
   });
 });
 
 describe("reading order", () => {
   it("begins at the upper left, whatever the order of the rules", () => {
-    const { face, name } = traveller(chess());
-    const order = readingOrder(face.places, face.unit).map(name);
+    const { geometry, name } = traveller(chess());
+    const order = readingOrder(geometry.places, geometry.unit).map(name);
     expect(order.slice(0, 3)).toEqual(["a8", "b8", "c8"]);
     expect(order[63]).toBe("h1");
     const flipped = traveller(chess(), true);
-    expect(flipped.name(readingOrder(flipped.face.places, 100)[0] as number)).toBe("h1");
+    expect(flipped.name(readingOrder(flipped.geometry.places, 100)[0] as number)).toBe("h1");
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chess, cube, FIXTURES } from "../demo/fixtures";
-import { faceOf, flatten, groundOfLayout } from "../src/geometry";
+import { geometryOf, shapeOfLayout } from "../src/geometry";
+import { flatten } from "../src/outline";
 import { arrange } from "../src/levels";
 import { nextPiece } from "../src/edit";
 import { centerOn, MOST, newView, windowOf, zoomAt } from "../src/view";
@@ -71,8 +72,8 @@ describe("levels on a narrow screen", () => {
       }
     const trays = flatten(layout.under[4]?.d ?? "");
     expect(Math.min(...trays.map((p) => p.x))).toBeCloseTo((layout.levels[2]?.x ?? 0) - 14);
-    const face = faceOf(groundOfLayout(layout), true, "allowed");
-    face.places.forEach((place, site) => expect(face.grid.at(place.x, place.y)).toBe(site));
+    const geometry = geometryOf(shapeOfLayout(layout), true, "allowed");
+    geometry.places.forEach((place, site) => expect(geometry.grid.at(place.x, place.y)).toBe(site));
   });
 
   it("stay as they are on a wide one, and other boards always", () => {

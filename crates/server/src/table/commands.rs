@@ -148,8 +148,10 @@ impl Table {
             self.version += 1;
             let game = &mut self.game;
             let effects = work.run_here(|| game.effects(played.node)).await;
-            let node = self.game.tree().node(played.node);
-            let node = node.map(|it| state_view::node_view(played.node, it));
+            let tree = self.game.tree();
+            let round = tree.round(played.node, self.playable.seats());
+            let node = tree.node(played.node);
+            let node = node.map(|it| state_view::node_view(played.node, it, round));
             let (state, version) = (Box::new((*self.view).clone()), self.version);
             if let Some(node) = node {
                 self.tell_all(&Event::Moved { node, state, effects, version });

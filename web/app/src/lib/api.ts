@@ -88,7 +88,11 @@ export const matches = async (): Promise<MatchCard[]> => {
   return list;
 };
 export const match = (id: string) => get<MatchView>(`/api/matches/${part(id)}`);
-export const newMatch = (body: NewMatch) => json<Created>("POST", "/api/matches", body).then(keep);
+export const newMatch = async (body: NewMatch): Promise<Created> => {
+  const created = keep(await json<Created>("POST", "/api/matches", body));
+  keepGameOfMatch({ id: created.id, game: body.game, n: body.n });
+  return created;
+};
 export const solution = (id: string, n: number) =>
   json<Created>("POST", "/api/matches/solution", { game: id, n }).then(keep);
 export const removeMatch = (id: string) =>
@@ -156,6 +160,16 @@ function keep(created: Created): Created {
   keepKey(created.id, created.key);
   if (created.invitations.length > 0) write(inviteName(created.id), created.invitations);
   return created;
+}
+
+const gameName = (id: string) => `bw.game.${id}`;
+
+/** The game that a match was last seen to be of, so that both can be asked for at once. */
+export const gameOfMatch = (id: string) =>
+  read<Pick<MatchView, "game" | "n"> | null>(gameName(id), null);
+
+export function keepGameOfMatch({ id, game, n }: Pick<MatchView, "id" | "game" | "n">): void {
+  write(gameName(id), { game, n });
 }
 
 const inviteName = (id: string) => `bw.invite.${id}`;

@@ -1,98 +1,71 @@
-// One match as the page sees it: the record, the state that is looked at, what the engine says.
-// The server decides everything; this only remembers and asks.
-import type {
-  Command,
-  EffectView,
-  Event,
-  GameView,
-  LineView,
-  MatchView,
-  MoveView,
-  NodeView,
-  Player,
-  Site,
-  StateView,
-  ThinkingView,
-} from "$protocol";
+// One match on the page: the connection, and what comes and goes over it. The server decides
+// everything; the record is in `record`, the node that is shown in `viewer`, help in `assistant`.
+import type { Command, Event, GameView, MatchView, MoveView, NodeView, Player } from "$protocol";
 import * as api from "./api";
-import { prefs } from "./prefs.svelte";
+import { Assistant } from "./assistant.svelte";
+import { ConnectionNotice, noticeRefusal } from "./notices";
+import { MatchRecord } from "./record.svelte";
 import { MatchSocket, type Status } from "./socket";
-import { dismiss, say, toast, toasts } from "./toast.svelte";
-import { roundOf, Tree } from "./tree";
-import { t } from "./words";
+import { Viewer } from "./viewer.svelte";
 
-export interface Analysis {
-  node: number;
-  lines: LineView[];
-  depth: number;
-  nodes: number;
-  perSecond: number;
-}
-export type Probed = Extract<Event, { type: "probed" }>;
 export type Asked = Extract<Event, { type: "asked" }>;
-export type Hint = Extract<Event, { type: "hint" }>;
+export type Refused = Extract<Event, { type: "refused" }>;
 export type Tried = Extract<Event, { type: "tried" }>;
-
-const MOST_STATES = 400;
 
 export class Session {
   game = $state.raw<GameView | null>(null);
-  match = $state.raw<MatchView | null>(null);
   problem = $state.raw<unknown>(null);
   status = $state<Status>("connecting");
-  viewed = $state(0);
-  view = $state.raw<StateView | null>(null);
-  effects = $state.raw<EffectView[]>([]); // of the step to `view`, if they are known
-  isOneStep = $state(false); // from the state before to `view`: then the board animates
-  thinking = $state.raw<ThinkingView | null>(null);
-  analysis = $state.raw<Analysis | null>(null);
-  isAnalysing = $state(false);
-  hint = $state.raw<Hint | null>(null);
-  probed = $state.raw<Probed | null>(null);
   asked = $state.raw<Asked | null>(null); // a choice that completes a turn
-  refused = $state.raw<{ message: string; why: string | null; count: number } | null>(null);
-  isPaused = $state(false);
-  nUnread = $state(0);
-  isAutoplaying = $state(false);
+  refused = $state.raw<Refused | null>(null); // the last refusal
+  nUnread = $state(0); // chat messages
 
-  tree = $derived(new Tree(this.match?.nodes ?? []));
-  line = $derived(this.tree.line(this.viewed, this.match?.current ?? this.viewed));
-  isLive = $derived(this.match !== null && this.viewed === this.match.current);
-  /** The seat that may move now in the state that is looked at, if it is ours. */
+  private readonly record = new MatchRecord();
+  readonly viewer: Viewer;
+  readonly assistant: Assistant;
+  private readonly socket: MatchSocket;
+  private readonly connection: ConnectionNotice;
+  private loading = ""; // the game that was asked for
+
+  /** The seat that may move in the state that is shown, if it is ours. */
   mySeat = $derived.by(() => {
-    const seat = this.view?.seat ?? null;
+    const seat = this.viewer.state?.seat ?? null;
     return seat !== null && this.match?.you.includes(seat) ? seat : null;
   });
-  canMove = $derived(
-    this.mySeat !== null &&
-      this.view?.outcome === null &&
-      (this.isLive || this.match?.owner === true),
-  );
+  canMove = $derived.by(() => {
+    const isOpen = this.mySeat !== null && this.viewer.state?.outcome === null;
+    return isOpen && (this.viewer.isLive || this.match?.owner === true);
+  });
 
-  private readonly socket: MatchSocket;
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- a cache that nothing renders
-  private readonly states = new Map<number, StateView>();
-  private hasBeenLost = false;
-  private probing: ReturnType<typeof setTimeout> | undefined;
-  private hintToast = -1;
+  onTried: ((tried: Tried) => void) | null = null;
+  onWhy: ((text: string) => void) | null = null;
+  onMoved: (() => void) | null = null;
 
   constructor(readonly id: string) {
+    const send = (command: Command) => this.send(command);
+    this.viewer = new Viewer(this.record, send, () => this.leaveNode());
+    this.assistant = new Assistant(this.record, this.viewer, send);
+    this.connection = new ConnectionNotice(() => this.retry());
     this.socket = new MatchSocket({
       url: () => api.socketUrl(id),
       onEvent: (event) => this.receive(event),
-      onStatus: (status) => this.changed(status),
+      onStatus: (status) => this.changeStatus(status),
     });
-    api.match(id).catch((problem: unknown) => {
-      if (problem instanceof api.Refusal && problem.status === 404) {
-        this.problem = problem;
-        this.socket.close();
-      }
-    });
+    const known = api.gameOfMatch(id);
+    if (known) void this.loadGame(known.game, known.n);
+  }
+
+  get match(): MatchView | null {
+    return this.record.match;
+  }
+
+  get tree() {
+    return this.record.tree;
   }
 
   close(): void {
-    this.stopAutoplay();
-    this.dropHint();
+    this.viewer.stopAutoplay();
+    this.assistant.dropHint();
     this.socket.close();
   }
 
@@ -106,139 +79,50 @@ export class Session {
 
   // ---- moving
 
-  play(move: MoveView): void {
-    const node = this.view?.node;
-    if (node === undefined) return;
-    this.playLong(node, move.long);
+  /** Plays a move of the list and returns its request id. */
+  play(move: MoveView): string | null {
+    const node = this.viewer.state?.node;
+    return node === undefined ? null : this.playText(node, move.long);
   }
 
-  playLong(node: number, long: string): void {
-    this.stopAutoplay();
-    this.dropHint();
+  /** Plays a move by its text and returns its request id. */
+  playText(node: number, text: string): string {
+    this.viewer.stopAutoplay();
+    this.assistant.dropHint();
     if (this.match && node !== this.match.current) this.send({ type: "goOnFrom", node });
-    this.socket.play(node, long);
-    if (this.status === "lost") this.tellLost();
+    const request = this.socket.play(node, text);
+    if (this.status === "lost") this.connection.lost(true);
+    return request;
   }
 
   takeBack(): void {
-    if (!this.isLive && this.match) {
-      this.goOnFrom(this.tree.parent(this.viewed) ?? this.viewed);
-      return;
-    }
-    this.send({ type: "takeBack" });
+    if (this.viewer.isLive || !this.match) this.send({ type: "takeBack" });
+    else this.continueFrom(this.tree.parent(this.viewer.node) ?? this.viewer.node);
   }
 
   /** The next move that was taken back, if there is one. */
   get redoNode(): number | null {
-    return this.tree.children(this.match?.current ?? this.viewed)[0] ?? null;
+    return this.tree.children(this.match?.current ?? this.viewer.node)[0] ?? null;
   }
 
   redo(): void {
     const node = this.redoNode;
-    if (node !== null) this.goOnFrom(node);
+    if (node !== null) this.continueFrom(node);
   }
 
-  goOnFrom(node: number): void {
-    this.dropHint();
-    this.viewed = node;
+  continueFrom(node: number): void {
+    this.assistant.dropHint();
+    this.viewer.node = node;
     this.send({ type: "goOnFrom", node });
   }
 
-  /** The nodes of the unfinished move, first step first. */
-  get openSteps(): NodeView[] {
-    const steps: NodeView[] = [];
-    let at = this.tree.byId.get(this.viewed);
-    while (at && at.partial) {
-      steps.unshift(at);
-      at = at.parent === null ? undefined : this.tree.byId.get(at.parent);
-    }
-    return steps;
-  }
-
   undoSteps(all: boolean): void {
-    const steps = this.openSteps;
+    const steps = this.viewer.openSteps;
     const from = all ? steps[0] : steps[steps.length - 1];
-    if (from && from.parent !== null) this.goOnFrom(from.parent);
+    if (from && from.parent !== null) this.continueFrom(from.parent);
   }
 
-  // ---- looking
-
-  lookAt(node: number): void {
-    if (!this.tree.byId.has(node) || node === this.viewed) return;
-    const isOneStep = this.tree.parent(node) === this.viewed;
-    this.viewed = node;
-    this.dropHint();
-    this.probed = null;
-    const known = node === this.match?.current ? this.match.state : this.states.get(node);
-    if (known) this.show(known, isOneStep ? null : []);
-    else this.send({ type: "look", node });
-    if (this.isAnalysing) this.analyse(true);
-  }
-
-  step(by: number): void {
-    const at = this.line.indexOf(this.viewed);
-    const node = this.line[Math.max(0, Math.min(this.line.length - 1, at + by))];
-    if (node !== undefined) this.lookAt(node);
-  }
-
-  autoplay(): void {
-    if (this.isAutoplaying) {
-      this.stopAutoplay();
-      return;
-    }
-    if (this.line.indexOf(this.viewed) === this.line.length - 1) this.lookAt(this.line[0] ?? 0);
-    this.isAutoplaying = true;
-    const next = () => {
-      if (!this.isAutoplaying) return;
-      this.step(1);
-      if (this.line.indexOf(this.viewed) >= this.line.length - 1) this.isAutoplaying = false;
-      else setTimeout(next, prefs.autoplay);
-    };
-    setTimeout(next, 250);
-  }
-
-  stopAutoplay(): void {
-    this.isAutoplaying = false;
-  }
-
-  // ---- the engine
-
-  analyse(on: boolean): void {
-    this.isAnalysing = on;
-    if (!on || this.analysis?.node !== this.viewed) this.analysis = null;
-    // an engine that is at its own move is not disturbed; the analysis begins when it has moved
-    if (on && this.isEngineAtWork) return;
-    this.send({ type: "analyse", on, node: this.viewed, lines: prefs.lines });
-  }
-
-  get isEngineAtWork(): boolean {
-    const seat = this.match?.state.seat ?? null;
-    const isEngine = seat !== null && this.match?.seats[seat]?.setup.type === "engine";
-    return isEngine && !this.isPaused && this.match?.state.outcome === null;
-  }
-
-  /** A hint speaks of one state: it goes with it. */
-  dropHint(): void {
-    this.hint = null;
-    dismiss(this.hintToast);
-  }
-
-  askHint(): void {
-    this.send({ type: "hint" });
-  }
-
-  pause(paused: boolean): void {
-    this.isPaused = paused;
-    this.send({ type: "pause", paused });
-  }
-
-  /** Waits a moment, so that a pointer that only passes by asks nothing. */
-  probe(site: Site): void {
-    clearTimeout(this.probing);
-    this.probing = setTimeout(() => this.send({ type: "probe", site, node: this.viewed }), 60);
-  }
-
-  // ---- who is who
+  // ---- names
 
   playerName(player: Player | null): string {
     return player === null ? "" : (this.game?.players[player]?.name ?? "");
@@ -253,15 +137,6 @@ export class Session {
     return column < 0 ? null : column;
   };
 
-  /** The number that the move list gives to a node. */
-  roundOf(id: number): number {
-    return roundOf(this.tree, this.tree.path(id), this.columnOf);
-  }
-
-  private shortOf(long: string): string {
-    return this.view?.moves.find((move) => move.long === long)?.short ?? long;
-  }
-
   // ---- events
 
   private receive(event: Event): void {
@@ -269,63 +144,32 @@ export class Session {
       case "match":
         return this.receiveMatch(event.match);
       case "moved":
-        return this.receiveMoved(event.node, event.state, event.effects, event.version);
+        return this.receiveMoved(event);
       case "state":
-        this.remember(event.state);
-        if (event.state.node === this.viewed)
-          this.show(event.state, this.tree.parent(this.viewed) === this.view?.node ? null : []);
-        return;
+        this.record.addState(event.state);
+        return this.viewer.receive(event.state);
       case "thinking":
-        this.thinking = event.thinking;
+        this.assistant.thinking = event.thinking;
         return;
       case "analysis":
-        if (this.isAnalysing && event.node === this.viewed) this.analysis = event;
-        return;
+        return this.assistant.receiveAnalysis(event);
       case "hint":
-        if (event.node !== this.viewed) return;
-        this.hint = event;
-        this.hintToast = toast({
-          text: t("play.hint", { move: this.shortOf(event.move), why: event.why }),
-          icon: "hint",
-          seconds: 8,
-        });
+        return this.assistant.receiveHint(event);
+      case "probed":
+        this.assistant.probed = event;
         return;
       case "tried":
-        this.onTried?.(event);
-        return;
-      case "probed":
-        this.probed = event;
-        return;
+        return this.onTried?.(event);
       case "comment":
-        this.editNode(event.node, { comment: event.text });
-        return;
+        return this.record.editNode(event.node, { comment: event.text });
       case "score":
-        this.editNode(event.node, { score: event.score });
-        return;
+        return this.record.editNode(event.node, { score: event.score });
       case "chat":
-        if (this.match)
-          this.match = {
-            ...this.match,
-            chat: [...this.match.chat, { name: event.name, text: event.text }],
-          };
+        this.record.addChat(event.name, event.text);
         this.nUnread += 1;
         return;
       case "refused":
-        this.refused = {
-          message: event.message,
-          why: event.why,
-          count: (this.refused?.count ?? 0) + 1,
-        };
-        if (this.match) this.show({ ...(this.view ?? this.match.state) }, []);
-        toast({
-          text: event.message,
-          icon: "info",
-          ...(event.why
-            ? { action: { label: t("play.why"), run: () => this.onWhy?.(event.why ?? "") } }
-            : {}),
-        });
-        say(event.message, true);
-        return;
+        return this.receiveRefused(event);
       case "asked":
         this.asked = event;
         return;
@@ -334,107 +178,80 @@ export class Session {
     }
   }
 
-  onTried: ((tried: Tried) => void) | null = null;
-  onWhy: ((text: string) => void) | null = null;
-  onMoved: ((state: StateView) => void) | null = null;
-
   private receiveMatch(match: MatchView): void {
-    const isFirst = this.match === null;
-    const wasLive =
-      isFirst ||
-      this.isLive ||
-      this.viewed === match.current ||
-      !match.nodes.some((node) => node.id === this.viewed);
     const before = this.match?.current;
-    this.match = match;
-    this.thinking = match.thinking;
-    this.isPaused = match.paused ?? false;
-    this.remember(match.state);
-    if (this.game === null || this.game.game !== match.game || this.game.n !== match.n)
-      void this.loadGame(match);
-    if (wasLive) {
-      if (before !== match.current) this.dropHint();
-      const isOneStep = this.tree.parent(match.current) === before && before !== undefined;
-      this.viewed = match.current;
-      this.show(match.state, isOneStep ? null : []);
+    const { viewer } = this;
+    const isGone = !match.nodes.some((node) => node.id === viewer.node);
+    const follows =
+      before === undefined || viewer.isLive || viewer.node === match.current || isGone;
+    this.record.replace(match);
+    this.assistant.thinking = match.thinking;
+    this.assistant.isPaused = match.paused ?? false;
+    void this.loadGame(match.game, match.n);
+    api.keepGameOfMatch(match);
+    if (follows) {
+      if (before !== match.current) this.assistant.dropHint();
+      const isOneStep = before !== undefined && this.tree.parent(match.current) === before;
+      viewer.node = match.current;
+      viewer.show(match.state, isOneStep ? null : []);
     }
-    if (this.isAnalysing) this.analyse(true);
+    this.assistant.follow();
   }
 
-  private async loadGame(match: MatchView): Promise<void> {
-    try {
-      this.game = await api.game(match.game, match.n);
-    } catch (problem) {
-      this.problem = problem;
-    }
-  }
-
-  private receiveMoved(
-    node: NodeView,
-    state: StateView,
-    effects: EffectView[],
-    version: number,
-  ): void {
-    const match = this.match;
-    if (!match) return;
-    const wasLive = this.isLive;
-    const nodes = match.nodes.some((one) => one.id === node.id)
-      ? match.nodes
-      : [...match.nodes, node];
-    this.match = { ...match, nodes, current: node.id, state, version };
-    this.remember(state);
-    if (!wasLive && this.viewed !== node.id && node.parent !== this.viewed) return;
-    this.dropHint();
-    this.viewed = node.id;
-    this.show(state, effects);
-    this.onMoved?.(state);
-    if (this.isAnalysing) this.analyse(true);
-  }
-
-  private editNode(id: number, change: Partial<NodeView>): void {
+  private receiveMoved({ node, state, effects, version }: Extract<Event, { type: "moved" }>): void {
+    const { viewer } = this;
     if (!this.match) return;
-    this.match = {
-      ...this.match,
-      nodes: this.match.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)),
-    };
+    const follows = viewer.isLive || viewer.node === node.id || viewer.node === node.parent;
+    this.record.addMove(node, state, version);
+    if (!follows) return;
+    this.assistant.dropHint();
+    viewer.node = node.id;
+    viewer.show(state, effects);
+    this.onMoved?.();
+    this.assistant.follow();
   }
 
-  /** `effects` null: one step, but the effects are not known; the board works them out. */
-  private show(state: StateView, effects: EffectView[] | null): void {
-    this.effects = effects ?? [];
-    this.isOneStep = effects === null || effects.length > 0;
-    this.view = state;
+  private receiveRefused(refused: Refused): void {
+    this.refused = refused;
+    // shown again: the board puts a piece back that was dropped where it may not go
+    const state = this.viewer.state ?? this.match?.state;
+    if (state) this.viewer.show({ ...state }, []);
+    noticeRefusal(refused, (why) => this.onWhy?.(why));
   }
 
-  private remember(state: StateView): void {
-    this.states.delete(state.node);
-    this.states.set(state.node, state);
-    if (this.states.size > MOST_STATES) {
-      const oldest = this.states.keys().next().value;
-      if (oldest !== undefined) this.states.delete(oldest);
+  private leaveNode(): void {
+    this.assistant.dropHint();
+    this.assistant.probed = null;
+    this.assistant.follow();
+  }
+
+  private async loadGame(id: string, n: number): Promise<void> {
+    const wanted = `${id} ${n}`;
+    if (this.loading === wanted) return;
+    this.loading = wanted;
+    try {
+      const game = await api.game(id, n);
+      if (this.loading === wanted) this.game = game;
+    } catch (problem) {
+      if (this.loading === wanted) this.problem = problem;
     }
   }
 
-  private tellLost(): void {
-    const text = this.socket.pending ? t("play.lostKept") : t("play.lost");
-    toast({
-      text,
-      icon: "warn",
-      isBad: true,
-      stays: true,
-      action: { label: t("play.retry"), run: () => this.retry() },
-    });
+  private changeStatus(status: Status): void {
+    this.status = status;
+    if (status === "open") this.connection.open();
+    else if (status === "lost" && this.match) this.connection.lost(this.socket.pending !== null);
+    else if (status === "lost") void this.checkExists();
   }
 
-  private changed(status: Status): void {
-    this.status = status;
-    if (status === "lost" && this.match) {
-      this.hasBeenLost = true;
-      this.tellLost();
-    } else if (status === "open" && this.hasBeenLost) {
-      this.hasBeenLost = false;
-      if (toasts.now?.stays) dismiss();
-      toast({ text: t("play.again"), icon: "check", seconds: 2 });
+  /** A socket does not tell why it did not open: asks whether the match exists at all. */
+  private async checkExists(): Promise<void> {
+    try {
+      await api.match(this.id);
+    } catch (problem) {
+      if (!(problem instanceof api.Refusal) || problem.status !== 404) return;
+      this.problem = problem;
+      this.socket.close();
     }
   }
 }

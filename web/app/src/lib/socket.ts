@@ -1,6 +1,6 @@
-// The line to one match. It reconnects by itself, and a move that was not confirmed is sent again
-// under its own id, which the server plays once however often it comes.
-import type { Command, Event, MatchView, NodeView } from "$protocol";
+// The connection to one match. It reconnects by itself. A move that the server has not confirmed is
+// sent again under the same request id, which the server plays once however often it arrives.
+import type { Command, Event } from "$protocol";
 
 export type Status = "connecting" | "open" | "lost" | "closed";
 
@@ -58,9 +58,12 @@ export class MatchSocket {
     else if (command.type !== "ping") this.queue.push(command);
   }
 
-  play(node: number, move: string): void {
-    this.pending = { node, move, id: this.wiring.newId() };
+  /** Sends a move and returns its request id, which the node that it becomes will carry. */
+  play(node: number, move: string): string {
+    const id = this.wiring.newId();
+    this.pending = { node, move, id };
     if (this.status === "open") this.sendPending();
+    return id;
   }
 
   /** Somebody pressed "Retry": do not wait for the next try. */
@@ -110,18 +113,14 @@ export class MatchSocket {
     } catch {
       return;
     }
+    if (this.pending && answers(event, this.pending)) this.pending = null;
     if (event.type === "match") {
       this.tries = 0;
-      if (this.pending && isPlayed(event.match, this.pending)) this.pending = null;
       this.wiring.onEvent(event);
       this.sendPending();
       for (const command of this.queue.splice(0)) this.send(command);
       return;
     }
-    if (event.type === "moved" && this.pending && isSame(event.node, this.pending))
-      this.pending = null;
-    if (event.type === "refused" && event.id !== null && event.id === this.pending?.id)
-      this.pending = null;
     this.wiring.onEvent(event);
   }
 
@@ -146,12 +145,23 @@ export class MatchSocket {
   }
 }
 
-function isSame(node: NodeView, play: PendingPlay): boolean {
-  return node.parent === play.node && node.long === play.move;
-}
-
-function isPlayed(match: MatchView, play: PendingPlay): boolean {
-  return match.nodes.some((node) => isSame(node, play));
+/**
+ * Whether an event says what became of a play. Only the request id tells: the server may record
+ * another text than was sent (a preset's `e2-e4` becomes `P e2-e4`).
+ */
+function answers(event: Event, play: PendingPlay): boolean {
+  switch (event.type) {
+    case "match":
+      return event.match.nodes.some((node) => node.request === play.id);
+    case "moved":
+      return event.node.request === play.id;
+    case "refused":
+      return event.id === play.id;
+    case "asked": // the turn is incomplete; its completion is another play
+      return event.node === play.node;
+    default:
+      return false;
+  }
 }
 
 function randomId(): string {

@@ -1,4 +1,4 @@
-// The record of a match is a tree: node 0 is the start, every move hangs below the one before it.
+// The record of a match is a tree: node 0 is the start, every move is a child of the one before it.
 // The list on the page shows one line of it, and where other moves were tried.
 import type { NodeView } from "$protocol";
 
@@ -50,6 +50,11 @@ export class Tree {
     return line;
   }
 
+  /** The number of the row that the move list shows a node in; 0 before the first move. */
+  round(id: number): number {
+    return this.byId.get(id)?.round ?? 0;
+  }
+
   isOn(id: number, below: number): boolean {
     return this.path(below).includes(id);
   }
@@ -70,9 +75,9 @@ export interface ListRow {
 }
 
 /**
- * Rows of the move list. `column` gives the column of whoever a node belongs to, for a throw
- * that of the player it was thrown for; null if nobody is known. A row ends when the next turn
- * belongs to the same column or one before it.
+ * Rows of the move list: one for each round, as the server counts them. `column` gives the column
+ * of whoever a node belongs to, for a throw that of the player it was thrown for; null if nobody
+ * is known: such a throw stands with the move that follows it.
  */
 export function rows(
   tree: Tree,
@@ -81,13 +86,12 @@ export function rows(
   column: (node: NodeView) => number | null,
 ): ListRow[] {
   const result: ListRow[] = [];
-  let row: ListRow | null = null;
-  let at = -1;
+  let at = 0; // the column of the move before
   let thrown: ListMove[] = [];
-  let goesOn = false; // the turn in column `at` is not over
-  const cellOf = (to: number): ListMove[] => {
-    if (row === null || to < at || (to === at && !goesOn)) {
-      row = { number: result.length + 1, cells: [] };
+  const cellOf = (round: number, to: number): ListMove[] => {
+    let row = result[result.length - 1];
+    if (row === undefined || row.number < round) {
+      row = { number: Math.max(1, round), cells: [] };
       result.push(row);
     }
     at = to;
@@ -97,38 +101,27 @@ export function rows(
   for (const id of line) {
     const node = tree.byId.get(id);
     if (!node || node.kind === "start") continue;
-    const others =
-      node.parent === null ? [] : tree.children(node.parent).filter((other) => other !== id);
-    const isChance = node.kind === "chance";
+    const move = listMove(tree, node, isLong);
     const owner = column(node);
-    const move: ListMove = {
-      id,
-      text: isLong ? node.long : node.short,
-      isOpen: node.partial,
-      isChance,
-      comment: node.comment,
-      others,
-    };
-    if (isChance && owner === null) {
+    if (move.isChance && owner === null) {
       thrown.push(move);
       continue;
     }
-    cellOf(owner ?? Math.max(0, at)).push(...thrown, move);
+    cellOf(node.round, owner ?? at).push(...thrown, move);
     thrown = [];
-    goesOn = node.partial || isChance;
   }
-  if (thrown.length > 0) {
-    goesOn = true;
-    cellOf(Math.max(0, at)).push(...thrown);
-  }
+  if (thrown.length > 0) cellOf(0, at).push(...thrown);
   return result;
 }
 
-/** The number of the last row on the way along a path: moves as players count them. */
-export function roundOf(
-  tree: Tree,
-  path: number[],
-  column: (node: NodeView) => number | null,
-): number {
-  return rows(tree, path, false, column).length;
+function listMove(tree: Tree, node: NodeView, isLong: boolean): ListMove {
+  const siblings = node.parent === null ? [] : tree.children(node.parent);
+  return {
+    id: node.id,
+    text: isLong ? node.long : node.short,
+    isOpen: node.partial,
+    isChance: node.kind === "chance",
+    comment: node.comment,
+    others: siblings.filter((other) => other !== node.id),
+  };
 }
