@@ -1,15 +1,15 @@
--- Matches and their records. What is deleted stays, marked, so that it can be had back.
+-- Matches and their records. Whatever is deleted is only marked, so that it can be restored.
 CREATE TABLE matches (
     id TEXT PRIMARY KEY,
     game TEXT NOT NULL,
     variant INTEGER NOT NULL,
     title TEXT NOT NULL,
     owner_key TEXT NOT NULL,
-    -- By seat, JSON: who sits there, and the key of a guest.
+    -- JSON, one entry for each seat: who sits there, and the key of a guest.
     seats TEXT NOT NULL,
     seed INTEGER NOT NULL,
     current INTEGER NOT NULL DEFAULT 0,
-    -- For lists, so that they need no rules.
+    -- Shown in lists, which so need no rules.
     ply INTEGER NOT NULL DEFAULT 0,
     mover TEXT,
     your_turn INTEGER NOT NULL DEFAULT 0,
@@ -42,7 +42,7 @@ CREATE TABLE chats (
     PRIMARY KEY (match, n)
 ) WITHOUT ROWID;
 
--- The user's own games; their files lie in a folder of the same name.
+-- The user's own games; their files are in a folder named by the id.
 CREATE TABLE games (
     id TEXT PRIMARY KEY,
     title TEXT NOT NULL,

@@ -1,56 +1,57 @@
-//! The user's own games: what is known of them beside their files.
+//! The user's own games: what is known of them besides their files.
 
-use crate::{Error, Store};
+use sqlx::AssertSqlSafe;
+
+use crate::{Store, StoreError, columns::columns};
 
 /// One of the user's own games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRow {
-    /// `my-…`; the name of its folder, too.
+    /// Id of the game, `my-…`; also the name of its folder.
     pub id: String,
-    /// Its title.
+    /// Title of the game.
     pub title: String,
-    /// The rule file within the folder.
+    /// Path of the rule file within the folder.
     pub file: String,
-    /// When it came, in milliseconds since 1970.
+    /// Time when the game was added, in Unix milliseconds.
     pub created: i64,
-    /// When it was deleted, if it was.
+    /// Time when the game was deleted, in Unix milliseconds, if it was.
     pub deleted: Option<i64>,
 }
 
-from_row!(GameRow: id, title, file, created, deleted);
+columns!(GameRow: id, title, file, created, deleted);
 
 impl Store {
-    /// Notes a game.
-    pub async fn add_game(&self, game: &GameRow) -> Result<(), Error> {
-        sqlx::query("INSERT INTO games (id, title, file, created) VALUES (?, ?, ?, ?)")
-            .bind(&game.id)
-            .bind(&game.title)
-            .bind(&game.file)
-            .bind(game.created)
-            .execute(&self.pool)
-            .await?;
+    /// Adds a game.
+    pub async fn add_game(&self, game: &GameRow) -> Result<(), StoreError> {
+        let (columns, parameters) = (GameRow::COLUMNS, GameRow::PARAMETERS);
+        let sql = format!("INSERT INTO games ({columns}) VALUES ({parameters})");
+        self.write(game.bind(sqlx::query(AssertSqlSafe(sql)))).await?;
         Ok(())
     }
 
-    /// All games, deleted ones too, the latest first.
-    pub async fn games(&self) -> Result<Vec<GameRow>, Error> {
-        sqlx::query_as("SELECT * FROM games ORDER BY created DESC").fetch_all(&self.pool).await
+    /// All games, including deleted ones, the latest first.
+    pub async fn games(&self) -> Result<Vec<GameRow>, StoreError> {
+        let sql = format!("SELECT {} FROM games ORDER BY created DESC, id", GameRow::COLUMNS);
+        Ok(sqlx::query_as(AssertSqlSafe(sql)).fetch_all(&self.pool).await?)
     }
 
-    /// Marks a game as deleted at a time, or restores it; says whether there is one.
-    pub async fn delete_game(&self, id: &str, at: Option<i64>) -> Result<bool, Error> {
-        let query = sqlx::query("UPDATE games SET deleted = ? WHERE id = ?").bind(at).bind(id);
-        Ok(query.execute(&self.pool).await?.rows_affected() > 0)
+    /// Marks a game as deleted at a time in Unix milliseconds, or restores it with `None`;
+    /// returns whether there is such a game.
+    pub async fn delete_game(&self, id: &str, at: Option<i64>) -> Result<bool, StoreError> {
+        let statement = sqlx::query("UPDATE games SET deleted = ? WHERE id = ?");
+        Ok(self.write(statement.bind(at).bind(id)).await? > 0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::new_store;
 
     #[tokio::test]
     async fn a_deleted_game_can_be_restored() {
-        let store = Store::in_memory().await.expect("a database");
+        let (_dir, store) = new_store().await;
         let game = GameRow {
             id: "my-pond".into(),
             title: "Pond".into(),
@@ -58,11 +59,13 @@ mod tests {
             created: 1,
             deleted: None,
         };
-        store.add_game(&game).await.expect("works");
-        assert!(store.delete_game("my-pond", Some(5)).await.expect("works"));
-        assert_eq!(store.games().await.expect("works")[0].deleted, Some(5));
-        assert!(store.delete_game("my-pond", None).await.expect("works"));
-        assert_eq!(store.games().await.expect("works"), [game]);
-        assert!(!store.delete_game("my-lake", None).await.expect("works"));
+        store.add_game(&game).await.expect("written");
+        assert!(store.delete_game("my-pond", Some(5)).await.expect("written"));
+        assert_eq!(store.games().await.expect("read")[0].deleted, Some(5));
+        assert!(store.delete_game("my-pond", None).await.expect("written"));
+        assert_eq!(store.games().await.expect("read"), std::slice::from_ref(&game));
+        assert!(!store.delete_game("my-lake", None).await.expect("written"));
+        let again = store.add_game(&game).await;
+        assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
     }
 }
