@@ -2,7 +2,10 @@
 
 use boardwright_rules::BoardSetup;
 
-use crate::{node::NodeId, seat::{Seat, Sitter}};
+use crate::{
+    node::NodeId,
+    seat::{Seat, Sitter},
+};
 
 /// Who gives a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

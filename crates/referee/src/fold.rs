@@ -46,8 +46,7 @@ impl Match {
         seed: u64,
         events: &[MatchEvent],
     ) -> Result<Match, RestoreError> {
-        let mut game =
-            Match::empty(rules, seed).map_err(|why| RestoreError { seq: 0, why })?;
+        let mut game = Match::empty(rules, seed).map_err(|why| RestoreError { seq: 0, why })?;
         for event in events {
             game.fold(event).map_err(|why| RestoreError { seq: event.seq, why })?;
         }

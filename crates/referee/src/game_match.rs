@@ -54,7 +54,7 @@ impl Here {
 
 /// What a new match begins with.
 #[derive(Clone, Debug, Default)]
-pub struct NewMatch {
+pub struct MatchSetup {
     /// What chance in the code of a preset grows from.
     pub seed: u64,
     /// A change of the usual setup.
@@ -88,7 +88,7 @@ impl Match {
     /// Begins a match; gives it with the events that its log begins with.
     pub fn begin(
         rules: Arc<GameRules>,
-        new: NewMatch,
+        new: MatchSetup,
     ) -> Result<(Match, Vec<MatchEvent>), PlayRefusal> {
         let mut game = Match::empty(Arc::clone(&rules), new.seed)?;
         let setup = new.setup.filter(|it| !it.is_nothing());
@@ -176,9 +176,10 @@ impl Match {
     /// The legal moves where play goes on and the outcome there, worked out once. Runs rules
     /// the first time.
     pub fn legal(&self) -> Result<Arc<LegalMoves>, PlayRefusal> {
-        let legal = self.here.legal.get_or_init(|| {
-            self.legal_in(self.current(), &self.here.state).map(Arc::new)
-        });
+        let legal = self
+            .here
+            .legal
+            .get_or_init(|| self.legal_in(self.current(), &self.here.state).map(Arc::new));
         legal.clone()
     }
 

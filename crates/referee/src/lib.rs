@@ -32,7 +32,7 @@ pub use apply::Applied;
 pub use command::{Actor, MatchCommand};
 pub use event::{Change, MatchEvent};
 pub use fold::RestoreError;
-pub use game_match::{ChatEntry, Match, NewMatch, Standing};
+pub use game_match::{ChatEntry, Match, MatchSetup, Standing};
 pub use move_tree::MoveTree;
 pub use node::{Node, NodeId, NodeStep};
 pub use refusal::Refusal;

@@ -10,7 +10,7 @@ use boardwright_rules::{EditStep, GameRules, PlayRefusal};
 
 use crate::{
     event::{Change, MatchEvent},
-    game_match::{Match, NewMatch},
+    game_match::{Match, MatchSetup},
     refusal::Refusal,
 };
 
@@ -19,7 +19,7 @@ use crate::{
 pub fn from_save(
     file: &SaveFile,
     rules: Arc<GameRules>,
-    new: NewMatch,
+    new: MatchSetup,
 ) -> Result<(Match, Vec<MatchEvent>, Option<zsg::Stop>), Refusal> {
     let Some(compiled) = rules.as_compiled().cloned() else {
         let message = "a saved game needs the rule file it was played with".to_owned();
@@ -52,7 +52,7 @@ pub fn from_save(
 /// about it. Stops with the number of the turn that cannot be played, counted from 0.
 pub fn from_record(
     rules: Arc<GameRules>,
-    new: NewMatch,
+    new: MatchSetup,
     turns: &[(String, String)],
 ) -> Result<(Match, Vec<MatchEvent>), (Option<usize>, Refusal)> {
     let now = new.now;

@@ -83,10 +83,7 @@ impl GameRules {
     /// The rules of a variant of a rule file; `sources` is the text it was compiled from.
     pub fn compiled(rules: Arc<Rules>, sources: Sources) -> GameRules {
         let ruleset = &rules.ruleset;
-        let has_turns = |it: &Player| ruleset.turn_order.turns.iter().any(|turn| turn.mover == *it);
-        let is_random = |it: &Player| ruleset.players.get(it.idx()).is_some_and(|it| it.is_random);
-        let seats: Vec<Player> =
-            ruleset.all_players().filter(|it| has_turns(it) && !is_random(it)).collect();
+        let seats = seats(ruleset);
         GameRules { sides: seats.clone(), seats, language: Language::Compiled { rules, sources } }
     }
 
@@ -231,6 +228,13 @@ impl GameRules {
     pub(crate) fn halted(&self, halt: &Halt) -> PlayRefusal {
         PlayRefusal::Halted(self.halt_text(halt))
     }
+}
+
+/// The players of a ruleset that somebody has to play for: those with turns, chance aside.
+pub fn seats(ruleset: &Ruleset) -> Vec<Player> {
+    let has_turns = |it: &Player| ruleset.turn_order.turns.iter().any(|turn| turn.mover == *it);
+    let is_random = |it: &Player| ruleset.players.get(it.idx()).is_some_and(|it| it.is_random);
+    ruleset.all_players().filter(|it| has_turns(it) && !is_random(it)).collect()
 }
 
 impl Script {

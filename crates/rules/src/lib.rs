@@ -35,7 +35,7 @@ mod step;
 pub use details::MoveDetails;
 pub use edit::{BoardSetup, EditError, EditStep, Hands};
 pub use effects::VisibleEffect;
-pub use game_rules::{GameRules, PresetRules, StartError};
+pub use game_rules::{GameRules, PresetRules, StartError, seats};
 pub use game_state::{GameState, PlacedPiece};
 pub use labels::{LabelMap, other_side};
 pub use legal::LegalMoves;

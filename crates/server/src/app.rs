@@ -18,8 +18,15 @@ use tower_http::compression::CompressionLayer;
 use tracing::Span;
 
 use crate::{
-    assets, error::ApiError, games, guard, health, kept, library::Library, matches,
-    playable::Playable, socket, studio, tables::Tables, thinker::Thinker, trace, upload, user,
+    assets,
+    error::ApiError,
+    games, guard, health,
+    language::{Playable, kept},
+    library::Library,
+    matches, socket, studio,
+    tables::Tables,
+    thinker::Thinker,
+    trace, upload, user,
 };
 
 /// Bytes of the body of a request other than an upload.
@@ -111,12 +118,12 @@ impl App {
     }
 
     /// A game by its id, ready to be shown and played.
-    pub async fn playable(&self, id: &str, n: usize) -> Result<Playable, ApiError> {
+    pub async fn playable(&self, id: &str, n: usize) -> Result<Arc<Playable>, ApiError> {
         kept::by_id(&self.store, &self.library, &self.work, id, n).await
     }
 
     /// The rules that a match was begun with.
-    pub async fn playable_of(&self, row: &MatchRow) -> Result<Playable, ApiError> {
+    pub async fn playable_of(&self, row: &MatchRow) -> Result<Arc<Playable>, ApiError> {
         kept::of_match(&self.store, &self.library, &self.work, row).await
     }
 

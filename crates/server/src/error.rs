@@ -67,8 +67,8 @@ impl IntoResponse for ApiError {
     }
 }
 
-impl From<boardwright_store::Error> for ApiError {
-    fn from(cause: boardwright_store::Error) -> ApiError {
+impl From<boardwright_store::StoreError> for ApiError {
+    fn from(cause: boardwright_store::StoreError) -> ApiError {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         ApiError::logged(status, "the data folder cannot be read or written", cause)
             .hint("Is the disk full, or the folder read-only?")

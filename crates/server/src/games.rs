@@ -11,13 +11,17 @@ use boardwright_protocol::LibraryView;
 use boardwright_render::{
     bitmap,
     looks::PieceSet,
-    svg::{self, Marks, Options, Theme},
+    svg::{Options, Theme},
 };
 use serde::Deserialize;
 
 use crate::{
-    app::App, assets, courier, courier::Courier, courier_view, error::ApiError, game_view, keys,
-    library::Entry, playable::Playable,
+    app::App,
+    assets,
+    error::ApiError,
+    keys,
+    language::{self, Playable},
+    library::Entry,
 };
 
 /// The header that says whether a browser saves an answer or shows it.
@@ -37,7 +41,7 @@ pub(crate) struct Look {
 
 impl Look {
     pub fn set_of<'a>(&self, playable: &'a Playable) -> Option<&'a PieceSet> {
-        let sets = playable.sets();
+        let sets = &playable.sets;
         let wanted = sets.iter().find(|it| Some(it.id) == self.set.as_deref());
         wanted.or(sets.first())
     }
@@ -68,16 +72,7 @@ pub(crate) async fn view(
     let playable = app.playable(&game, n).await?;
     let library = app.library.clone();
     let json = app.work(move || {
-        let view = match &playable {
-            Playable::Rules(variant) => {
-                let missing = || ApiError::not_found("this game has been deleted");
-                let entry = library.entry(&game).ok_or_else(missing)?;
-                game_view::game_view(&library, &entry, variant)
-            }
-            Playable::Preset(courier) => {
-                courier_view::game_view(courier, library.card(&game).as_deref())
-            }
-        };
+        let view = language::game_view(&library, &playable)?;
         serde_json::to_vec(&view).map_err(ApiError::internal)
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], json.await??).into_response())
@@ -97,13 +92,7 @@ pub(crate) async fn thumb(
 pub(crate) fn start_svg(playable: &Playable, look: &Look) -> String {
     let Some(set) = look.set_of(playable) else { return String::new() };
     let options = look.options();
-    match playable {
-        Playable::Rules(it) => svg::setup_svg(it.ruleset(), &it.layout, set, options),
-        Playable::Preset(it) => {
-            let placed = it.placed(&Courier::code(&it.start));
-            svg::board_svg(&it.layout, set, &placed, &[], &Marks::default(), options)
-        }
-    }
+    playable.start_svg(set, options)
 }
 
 /// An SVG as an answer, or 304 if the client has it already.
@@ -134,13 +123,7 @@ pub(crate) async fn source(
     Path(game): Path<String>,
 ) -> Result<Response, ApiError> {
     let entry = entry(&app, &game)?;
-    let text = app.work(move || {
-        if courier::is_preset(&entry.file) {
-            return Some(courier::read(&entry.folder, &entry.file).bundle.write());
-        }
-        let bytes = entry.folder.read(&entry.file)?;
-        Some(boardwright_text::Encoding::decode(&bytes).0)
-    });
+    let text = app.work(move || language::source(&entry));
     let text =
         text.await?.ok_or_else(|| ApiError::not_found("the rule file of this game is missing"))?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())

@@ -10,23 +10,18 @@
 
 mod app;
 mod assets;
-mod card;
-mod clicks;
-mod courier;
-mod courier_view;
+mod edit_preview;
 mod error;
 mod fair;
 mod folder;
-mod game_view;
 mod games;
 mod guard;
 mod health;
-mod images;
-mod kept;
 mod keys;
+mod language;
 mod library;
+mod log;
 mod matches;
-mod playable;
 mod seating;
 mod socket;
 mod state_view;
@@ -36,10 +31,8 @@ mod tables;
 mod thinker;
 mod thinking;
 mod trace;
-mod trial;
 mod upload;
 mod user;
-mod variant;
 
 use std::{
     future::Future,

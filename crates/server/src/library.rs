@@ -13,19 +13,14 @@ use std::{
     },
 };
 
-use axum::http::StatusCode;
-use boardwright_preset::{Bundle, Record};
 use boardwright_protocol::{GameCard, LibraryView};
 use boardwright_store::GameRow;
 use tokio::sync::watch;
 
 use crate::{
-    card, courier,
-    courier::{Broken, Courier, Wanted},
     error::{ApiError, LogError},
     folder::{Folder, joined},
-    playable::Playable,
-    variant::{self, Variant},
+    language::{self, Playable},
 };
 
 /// Compiled variants that are cached.
@@ -48,7 +43,7 @@ pub(crate) struct Library(Arc<Inner>);
 
 struct Inner {
     games: RwLock<BTreeMap<String, Entry>>,
-    kept: Mutex<Vec<Playable>>,
+    kept: Mutex<Vec<Arc<Playable>>>,
     ready: watch::Sender<bool>,
     /// The folder of the user's own games.
     data: PathBuf,
@@ -144,12 +139,7 @@ impl Library {
         if let Some(card) = entry.card {
             return Some(card);
         }
-        let card = if courier::is_preset(&entry.file) {
-            card::preset_card(&entry)
-        } else {
-            let mut file = variant::load(&entry.folder, &entry.file)?;
-            card::card(id, entry.mine, &mut file)
-        };
+        let card = language::card(&entry)?;
         let card = Arc::new(card);
         if let Some(it) = self.write().get_mut(id) {
             it.card = Some(Arc::clone(&card));
@@ -190,20 +180,20 @@ impl Library {
 
     /// Removes a game from the cache, so that it is compiled again from its files.
     pub fn forget(&self, id: &str) {
-        locked(&self.0.kept).retain(|it| it.game() != id);
+        locked(&self.0.kept).retain(|it| it.game != id);
     }
 
     /// A game from the cache.
-    pub fn kept(&self, id: &str, n: usize) -> Option<Playable> {
+    pub fn kept(&self, id: &str, n: usize) -> Option<Arc<Playable>> {
         let mut kept = locked(&self.0.kept);
-        let at = kept.iter().position(|it| it.n() == n && it.game() == id)?;
+        let at = kept.iter().position(|it| it.n == n && it.game == id)?;
         let found = kept.remove(at);
         kept.push(found.clone());
         Some(found)
     }
 
     /// Puts a game into the cache.
-    pub fn keep(&self, it: Playable) {
+    pub fn keep(&self, it: Arc<Playable>) {
         let mut kept = locked(&self.0.kept);
         kept.push(it);
         if kept.len() > KEPT {
@@ -212,67 +202,20 @@ impl Library {
     }
 
     /// A game, ready to be played. May compile it, so not for request threads.
-    pub fn playable(&self, id: &str, n: usize) -> Result<Playable, ApiError> {
+    pub fn playable(&self, id: &str, n: usize) -> Result<Arc<Playable>, ApiError> {
         if let Some(found) = self.kept(id, n) {
             return Ok(found);
         }
         let missing = || ApiError::not_found(format!("there is no game `{id}`"));
         let entry = self.entry(id).ok_or_else(missing)?;
-        let made = match courier::is_preset(&entry.file) {
-            true => Playable::Preset(Arc::new(made(&entry, n)?)),
-            false => Playable::Rules(self.compiled(entry, n)?),
-        };
-        self.keep(made.clone());
+        let made = Arc::new(language::open(&entry, n)?);
+        self.keep(Arc::clone(&made));
         Ok(made)
     }
 
-    /// A variant of a rule file, ready to be played.
-    pub fn variant(&self, id: &str, n: usize) -> Result<Arc<Variant>, ApiError> {
-        match self.playable(id, n)? {
-            Playable::Rules(it) => Ok(it),
-            Playable::Preset(_) => Err(ApiError::bad("this game is a preset, not a rule file")),
-        }
-    }
-
-    fn compiled(&self, entry: Entry, n: usize) -> Result<Arc<Variant>, ApiError> {
-        let id = entry.id.as_str();
-        let missing = || ApiError::not_found(format!("there is no game `{id}`"));
-        let mut file = variant::load(&entry.folder, &entry.file).ok_or_else(missing)?;
-        if file.variants().get(n).is_none_or(|it| it.is_separator) && !file.variants().is_empty() {
-            return Err(ApiError::not_found(format!("`{id}` has no variant {n}")));
-        }
-        let Some(ruleset) = file.compile(n).filter(|it| it.check().is_ok()) else {
-            file.check();
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
-            return Err(ApiError::new(status, "the rules have errors")
-                .hint("Correct the rule file and open it again.")
-                .diagnostics(variant::diagnostics(&file)));
-        };
-        let found = Variant::new(id, n, &file, ruleset, entry.folder.clone(), &entry.file);
-        Ok(Arc::new(found))
-    }
-
-    /// The id and text of the preset of a record: one of the library, one that was stored
-    /// with a match, or the one that the record contains.
-    pub fn preset_of(
-        &self,
-        record: &Record,
-        kept: Option<String>,
-    ) -> Result<(String, Bundle), ApiError> {
-        let entries: Vec<Entry> = self.read().values().cloned().collect();
-        for entry in entries.iter().filter(|it| courier::is_preset(&it.file)) {
-            let bundle = courier::read(&entry.folder, &entry.file).bundle;
-            if bundle.hash() == record.preset {
-                return Ok((entry.id.clone(), bundle));
-            }
-        }
-        let kept = kept.map(|it| Bundle::read(&it).0);
-        let brought = record.bundle.clone().filter(|it| it.hash() == record.preset);
-        let bundle = kept.or(brought).ok_or_else(|| {
-            ApiError::not_found("the preset of this record is not in the library")
-                .hint("Open the preset first, or a record that contains it.")
-        })?;
-        Ok((format!("kept-{}", record.preset), bundle))
+    /// All games.
+    pub fn entries(&self) -> Vec<Entry> {
+        self.read().values().cloned().collect()
     }
 
     /// The game and variant that an `open` of a rule file names: `..\chess\chess.zrf>Knightmate`.
@@ -317,26 +260,4 @@ impl Library {
             games.values().filter(is_it).cloned().partition(|it| it.mine);
         own.into_iter().chain(ours).collect()
     }
-}
-
-/// A preset of a folder, ready to be played.
-fn made(entry: &Entry, n: usize) -> Result<Courier, ApiError> {
-    let source = courier::read(&entry.folder, &entry.file);
-    let titles = source.titles();
-    if n >= titles.len() {
-        return Err(ApiError::not_found(format!("`{}` has no problem {n}", entry.id)));
-    }
-    let problem = n.checked_sub(1).and_then(|it| source.problems.get(it).cloned());
-    let (game, bundle, notes) = (entry.id.as_str(), source.bundle, source.notes.as_slice());
-    Courier::new(Wanted { game, n, bundle, problem, titles, notes }).map_err(broken)
-}
-
-/// Why a preset cannot be played.
-pub(crate) fn broken(it: Broken) -> ApiError {
-    ApiError::new(
-        StatusCode::UNPROCESSABLE_ENTITY,
-        format!("the preset has errors: {}", it.message),
-    )
-    .hint("Correct it with Edit and try again.")
-    .diagnostics(it.diagnostics)
 }

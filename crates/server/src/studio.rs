@@ -8,7 +8,6 @@ use std::{
     fs,
     io::{Cursor, Write},
     path::Path as Place,
-    sync::Arc,
     time::Instant,
 };
 
@@ -18,26 +17,27 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use boardwright_preset::{Bundle, FIELDS, Field, Kind, Settings, import as original};
+use boardwright_preset::{Bundle, FIELDS, Field, Kind, Preset, Settings, import as original};
 use boardwright_protocol::{
     ChoiceView, Draft, DraftView, FieldKind, FieldView, ImportText, ImportView, PresetFields,
     SavedPreset,
 };
-use boardwright_referee::{PresetMatch, Refusal};
+use boardwright_rules::{Judging, PlayRefusal};
 use boardwright_store::GameRow;
 use zip::{ZipWriter, result::ZipResult, write::SimpleFileOptions};
 
 use crate::{
     app::App,
-    courier::{self, Courier, Files, Source, Wanted},
-    courier_view,
     error::ApiError,
     folder::Folder,
     games::HANDLING,
     keys,
+    language::{
+        self, Playable,
+        preset::{self as presets, Files, Source, Wanted},
+    },
     library::{Entry, Library},
-    playable::Playable,
-    table,
+    state_view,
 };
 
 /// Turns of a draft that are played.
@@ -51,7 +51,7 @@ const MAX_GAMES: usize = 1000;
 
 /// The preset with this id.
 fn preset(app: &App, game: &str) -> Result<Entry, ApiError> {
-    let entry = app.library.entry(game).filter(|it| courier::is_preset(&it.file));
+    let entry = app.library.entry(game).filter(|it| presets::is_preset(&it.file));
     entry.ok_or_else(|| ApiError::not_found(format!("there is no preset `{game}` here")))
 }
 
@@ -99,7 +99,7 @@ pub(crate) async fn fields(
     Path(game): Path<String>,
 ) -> Result<Json<PresetFields>, ApiError> {
     let entry = preset(&app, &game)?;
-    let source = app.work(move || courier::read(&entry.folder, &entry.file)).await?;
+    let source = app.work(move || presets::read(&entry.folder, &entry.file)).await?;
     let settings = &source.bundle.settings;
     let fields = FIELDS.iter().map(|it| field_view(it, settings)).collect();
     let mine = app.library.entry(&game).is_some_and(|it| it.mine);
@@ -116,7 +116,7 @@ fn drafted(
         return Err(ApiError::bad(format!("a preset may have at most {} MB", MAX_TEXT >> 20)));
     }
     let mut wrong = BTreeMap::new();
-    let from = base.map(|it| courier::read(&it.folder, &it.file));
+    let from = base.map(|it| presets::read(&it.folder, &it.file));
     let (mut bundle, notes) = match &draft.text {
         Some(text) => Bundle::read(text),
         None => {
@@ -181,7 +181,7 @@ pub(crate) async fn draft(
     State(app): State<App>,
     Json(draft): Json<Draft>,
 ) -> Result<Json<DraftView>, ApiError> {
-    let base = app.library.entry(&draft.base).filter(|it| courier::is_preset(&it.file));
+    let base = app.library.entry(&draft.base).filter(|it| presets::is_preset(&it.file));
     let view = app.work(move || tried(&draft, base.as_ref()));
     Ok(Json(view.await??))
 }
@@ -199,7 +199,7 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
     // The colours of a library preset are shown once the draft has changed them.
     let colors = |it: &Settings| it.get("colors").to_owned();
     let is_ours = base.filter(|it| !it.mine).is_some_and(|it| {
-        let settings = courier::read(&it.folder, &it.file).bundle.settings;
+        let settings = presets::read(&it.folder, &it.file).bundle.settings;
         colors(&settings) == colors(&source.bundle.settings)
     });
     let wanted = Wanted {
@@ -210,13 +210,13 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
         titles,
         notes: &source.notes,
     };
-    match Courier::new(wanted) {
-        Ok(courier) => {
-            view.diagnostics = courier.diagnostics.clone();
+    match presets::made(wanted) {
+        Ok(playable) => {
+            view.diagnostics = playable.diagnostics.clone();
             if draft.listing {
-                view.listing = Some(listing(&courier));
+                view.listing = playable.rules.as_preset().map(|it| listing(it.preset));
             }
-            play(&mut view, &Arc::new(courier), &draft.turns);
+            play(&mut view, &playable, &draft.turns);
         }
         Err(broken) => view.diagnostics = broken.diagnostics,
     }
@@ -231,8 +231,7 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
     Ok(view)
 }
 
-fn listing(courier: &Courier) -> String {
-    let preset = &courier.preset;
+fn listing(preset: &Preset) -> String {
     let failing = preset.diagnostics().iter().find(|it| it.is_error()).map(|it| it.span);
     let text = preset.program().listing(failing);
     let lines = text.lines().map(boardwright_text::render::printable);
@@ -249,33 +248,34 @@ fn listing(courier: &Courier) -> String {
 }
 
 /// Plays the turns of a draft as far as they are accepted.
-fn play(view: &mut DraftView, courier: &Arc<Courier>, turns: &[String]) {
-    let Ok(mut game) = PresetMatch::new(Arc::clone(&courier.preset), 1, None) else { return };
+fn play(view: &mut DraftView, playable: &Playable, turns: &[String]) {
+    let Ok(mut state) = playable.rules.start(1) else { return };
     for turn in turns.iter().take(MAX_TURNS) {
-        let at = game.tree().current();
-        match game.play(at, turn, "") {
-            Ok(played) => {
-                let node = game.tree().node(played.node);
-                view.turns.extend(node.map(|it| it.long.clone()));
+        let played =
+            state.legal_moves().and_then(|legal| state.play_text(&legal, turn, Judging::Judge));
+        match played {
+            Ok(step) => {
+                view.turns.push(step.long);
+                state = step.state;
             }
-            Err(Refusal::Ask(question)) => {
+            Err(PlayRefusal::Asked(question)) => {
                 let choice =
                     |it: &(String, String)| ChoiceView { label: it.0.clone(), mv: it.1.clone() };
                 view.choices = question.choices.iter().take(100).map(choice).collect();
                 break;
             }
             Err(refusal) => {
-                let playable = Playable::Preset(Arc::clone(courier));
-                let (message, why) = table::refusal_text(&playable, &refusal);
-                let why = why.map_or_else(String::new, |it| format!(" ({it})"));
-                view.refused = Some(format!("{message}{why}"));
+                view.refused = Some(refusal.to_string());
                 break;
             }
         }
     }
-    let current = game.tree().current();
-    view.state = courier_view::state_view(courier, &mut game, current);
-    view.game = Some(courier_view::game_view(courier, None));
+    let ply = view.turns.len() as u32;
+    view.state = state.legal_moves().ok().map(|legal| {
+        let shown = state_view::Shown { state: &state, legal: &legal, ply };
+        state_view::of_state(&playable.rules, shown)
+    });
+    view.game = language::draft_view(playable);
 }
 
 /// Reads settings of Game Courier as data; nothing in them is run.
@@ -299,7 +299,7 @@ pub(crate) async fn import(
 fn files_of(source: &Source) -> Vec<(String, String)> {
     let mut files = source.bundle.files();
     for (name, text) in &source.bundle.includes {
-        if courier::shared(name).as_deref().map(str::trim_end) != Some(text.trim_end()) {
+        if presets::shared(name).as_deref().map(str::trim_end) != Some(text.trim_end()) {
             files.push((format!("include/{name}.gc"), text.clone()));
         }
     }
@@ -319,7 +319,7 @@ pub(crate) async fn save(
     State(app): State<App>,
     Json(draft): Json<Draft>,
 ) -> Result<(StatusCode, Json<SavedPreset>), ApiError> {
-    let base = app.library.entry(&draft.base).filter(|it| courier::is_preset(&it.file));
+    let base = app.library.entry(&draft.base).filter(|it| presets::is_preset(&it.file));
     let is_new = !base.as_ref().is_some_and(|it| it.mine);
     if is_new && app.store.games().await?.len() >= MAX_GAMES {
         return Err(ApiError::bad(format!(
@@ -389,7 +389,7 @@ pub(crate) async fn text(
     Path(game): Path<String>,
 ) -> Result<Response, ApiError> {
     let entry = preset(&app, &game)?;
-    let text = app.work(move || courier::read(&entry.folder, &entry.file).bundle.write());
+    let text = app.work(move || presets::read(&entry.folder, &entry.file).bundle.write());
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
         (HANDLING, "attachment; filename=\"preset.txt\""),
@@ -406,7 +406,7 @@ pub(crate) async fn zip(
     let name: String = game.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '-').collect();
     let folder = name.clone();
     let packed = app.work(move || {
-        let source = courier::read(&entry.folder, &entry.file);
+        let source = presets::read(&entry.folder, &entry.file);
         packed(&folder, &files_of(&source))
     });
     let bytes = packed.await?.map_err(ApiError::internal)?;

@@ -1,13 +1,13 @@
-//! A match that is going on: its record, its readers, and who is to move.
+//! A match that is going on, with everybody who is connected to it.
 //!
-//! Each match is a task that takes messages one by one, so that nothing in it needs a
-//! lock. A move is checked, stored, and only then told; whoever connects is told
-//! everything, so a lost connection loses nothing.
+//! Each match is a task that takes messages one by one, so that nothing in it needs a lock.
+//! The referee decides what a command leads to; its events are stored, made part of the match,
+//! and only then told. Whoever connects receives the whole match, so a lost connection loses
+//! nothing.
 
 mod commands;
-mod game;
-mod minds;
-mod revive;
+mod engines;
+mod readers;
 
 use std::{
     collections::HashMap,
@@ -15,67 +15,58 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardwright_protocol::{ChatLine, Command, Event, MatchView, SeatSetup, StateView};
-use boardwright_referee::Refusal;
-use boardwright_store::{MatchRow, Summary};
+use boardwright_protocol::{Command, Event, MatchView, StateView};
+use boardwright_referee::{
+    Actor, Applied, Change, Match, MatchCommand, MatchEvent, NodeId, Refusal, Seat, Sitter,
+    Standing,
+};
+use boardwright_rules::{GameRules, PlayRefusal};
+use boardwright_store::{EventRow, StoreError, StoredMatch, Summary};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
     time,
 };
 
-use self::minds::Thinking;
-pub(crate) use self::{
-    commands::edit_step,
-    game::Game,
-    revive::{new_rows, node_row},
-};
+pub(crate) use self::commands::board_setup;
+use self::{engines::Thinking, readers::Reader};
 use crate::{
-    error::ApiError,
-    kept, keys,
-    playable::Playable,
-    seating::{self, Chair},
-    state_view,
+    error::{ApiError, LogError},
+    keys,
+    language::{Playable, kept},
+    log, seating, state_view,
     tables::Tools,
     thinker::Thought,
 };
 
-/// A match that nobody looks at is put away after so long.
+/// Idle time before a match without readers is unloaded.
 const IDLE: Duration = Duration::from_secs(120);
 /// Messages that may wait.
 const WAITING: usize = 128;
-/// Letters of what code says when it refuses a turn.
-const MAX_REFUSAL: usize = 1000;
-/// Chance and random players let people see what they do.
+/// The shortest time between two moves where chance or a random player makes the second, so
+/// that people see what happens.
 const CHANCE_PAUSE: Duration = Duration::from_millis(350);
+/// Spreads the numbers from which moves are drawn: the golden ratio in 64 bits.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// What a match is told.
+/// A message to a match.
 pub(crate) enum Message {
-    /// Somebody connects; the reply is what to call the connection.
+    /// Somebody connects; the reply is the number of the connection.
     Join { key: String, out: mpsc::Sender<Arc<str>>, reply: oneshot::Sender<u64> },
     /// A connection is gone.
     Leave(u64),
     /// A command of a connection.
     Command(u64, Command),
-    /// What an engine says, by the number of its thinking.
+    /// News of a search, by its number.
     Thought(u64, Thought),
     /// It is time for a move of chance.
     Due(u64),
-    /// Somebody wants to see it all.
+    /// Somebody wants to see the whole match.
     View { key: String, reply: oneshot::Sender<Result<MatchView, ApiError>> },
     /// Somebody wants to save it: file name and bytes.
     Save { reply: oneshot::Sender<Result<(String, Vec<u8>), ApiError>> },
-    /// The match is to be put away.
+    /// The match is to be unloaded.
     End,
-}
-
-/// Somebody who is connected.
-struct Reader {
-    out: mpsc::Sender<Arc<str>>,
-    is_owner: bool,
-    /// The seats they may move for.
-    seats: Vec<usize>,
-    name: String,
 }
 
 /// A match with everything around it.
@@ -84,37 +75,121 @@ struct Table {
     id: String,
     owner_key: String,
     seed: u64,
-    playable: Playable,
-    game: Game,
-    chairs: Vec<Chair>,
-    chat: Vec<ChatLine>,
+    playable: Arc<Playable>,
+    game: Match,
     readers: HashMap<u64, Reader>,
     next_reader: u64,
-    /// The state where play goes on.
+    /// The state where play goes on, as the page sees it: derived from `game`.
     view: Arc<StateView>,
+    /// Counts the messages that change what a page shows.
     version: u32,
+    /// Whether engines wait until they are told to go on.
     paused: bool,
     /// Whether it shows a solution, and nobody has played in it.
     is_solution: bool,
     thinking: Option<Thinking>,
-    /// Numbers thinkings and dues, so that late news are known as such.
+    /// Numbers searches and scheduled moves, so that late news are recognised.
     next_number: u64,
     due: Option<u64>,
     last_move: Instant,
+    /// Whether the log in the store is not what this match is the fold of: it must be read
+    /// again.
+    is_outdated: bool,
     me: mpsc::Sender<Message>,
 }
 
-/// Starts the task of a match that was read from the disk.
+/// Why a command was not carried out.
+enum Failure {
+    Refused(Refusal),
+    /// The events could not be stored, so nothing happened.
+    NotStored(StoreError),
+}
+
+impl From<Refusal> for Failure {
+    fn from(it: Refusal) -> Failure {
+        Failure::Refused(it)
+    }
+}
+
+/// Starts the task of a match that was read from the store.
 pub(crate) async fn start(
     tools: Tools,
-    stored: boardwright_store::Stored,
+    stored: StoredMatch,
 ) -> Result<(mpsc::Sender<Message>, JoinHandle<()>), ApiError> {
     let (sender, receiver) = mpsc::channel(WAITING);
     let me = sender.clone();
     let work = tools.work.clone();
     let playable = kept::of_match(&tools.store, &tools.library, &work, &stored.row).await?;
-    let table = work.run(move || revive::table(tools, stored, playable, me)).await??;
+    let table = work.run(move || restored(tools, stored, playable, me)).await??;
     Ok((sender, tokio::spawn(table.run(receiver))))
+}
+
+/// The match that a stored log tells of, ready to go on.
+fn restored(
+    tools: Tools,
+    stored: StoredMatch,
+    playable: Arc<Playable>,
+    me: mpsc::Sender<Message>,
+) -> Result<Table, ApiError> {
+    let StoredMatch { row, events } = stored;
+    let seed = row.seed as u64;
+    let game = folded(&playable.rules, seed, &events)?;
+    let view = current_view(&game).map_err(|it| ApiError::bad(it.text().0))?;
+    Ok(Table {
+        tools,
+        id: row.id,
+        owner_key: row.owner_key,
+        seed,
+        playable,
+        game,
+        readers: HashMap::new(),
+        next_reader: 1,
+        view: Arc::new(view),
+        version: 0,
+        paused: false,
+        is_solution: row.is_solution,
+        thinking: None,
+        next_number: 1,
+        due: None,
+        last_move: Instant::now(),
+        is_outdated: false,
+        me,
+    })
+}
+
+/// The fold of a stored log.
+fn folded(rules: &Arc<GameRules>, seed: u64, rows: &[EventRow]) -> Result<Match, ApiError> {
+    let damaged = |cause: String| {
+        tracing::warn!(cause, "a match cannot be restored");
+        ApiError::bad("this match cannot be played on")
+            .hint("Its rules have changed since it was played, or its data is damaged.")
+    };
+    let missing = |it: &EventRow| damaged(format!("event {} lacks a field", it.seq));
+    let event = |it: &EventRow| log::from_row(it).ok_or_else(|| missing(it));
+    let events = rows.iter().map(event).collect::<Result<Vec<MatchEvent>, ApiError>>()?;
+    Match::restore(Arc::clone(rules), seed, &events).map_err(|it| damaged(it.to_string()))
+}
+
+/// The state where play goes on, as the page sees it. Runs rules.
+fn current_view(game: &Match) -> Result<StateView, PlayRefusal> {
+    let legal = game.legal()?;
+    state_view::of_node(game, game.current(), game.state(), &legal)
+}
+
+/// How a match stands, for lists.
+pub(crate) fn summary(rules: &GameRules, seats: &[Seat], standing: &Standing) -> Summary {
+    let is_person = |it: usize| seats.get(it).is_some_and(|it| it.sitter == Sitter::Person);
+    Summary {
+        current: i64::from(standing.current),
+        ply: i64::from(standing.ply),
+        round: i64::from(standing.round),
+        mover: standing.mover.map(|it| rules.player_name(it)),
+        your_turn: standing.seat.is_some_and(is_person),
+        outcome: standing.outcome.as_ref().map(|it| it.text.clone()),
+        state: standing.text.clone(),
+        seats: seating::to_json(seats),
+        updated: keys::now(),
+    }
 }
 
 impl Table {
@@ -126,7 +201,8 @@ impl Table {
                 Ok(None) => break,
                 Err(_) => {
                     if self.readers.is_empty() && self.thinking.is_none() {
-                        // What was sent until now is still heard; later senders knock anew.
+                        // What was sent until now is still handled; later senders open the
+                        // match again.
                         messages.close();
                         is_open = false;
                     }
@@ -137,12 +213,17 @@ impl Table {
                 messages.close();
                 break;
             }
-            self.hear(message).await;
+            self.handle(message).await;
+            if self.is_outdated {
+                // The readers connect again, and the match is read again.
+                messages.close();
+                break;
+            }
         }
         self.stop_thinking();
     }
 
-    async fn hear(&mut self, message: Message) {
+    async fn handle(&mut self, message: Message) {
         match message {
             Message::Join { key, out, reply } => self.join(&key, out, reply).await,
             Message::Leave(id) => self.leave(id),
@@ -163,247 +244,143 @@ impl Table {
         }
     }
 
-    /// What somebody with this key may do.
-    fn reader(&self, key: &str, out: Option<mpsc::Sender<Arc<str>>>) -> Reader {
-        let is_owner = keys::is_same(key, &self.owner_key);
-        let fits = |it: &Chair| match it.setup {
-            SeatSetup::Person { .. } => is_owner,
-            SeatSetup::Guest => keys::is_same(key, &it.key),
-            _ => false,
-        };
-        let seats = self.chairs.iter().enumerate().filter(|(_, it)| fits(it)).map(|it| it.0);
-        let out = out.unwrap_or_else(|| mpsc::channel(1).0);
-        Reader { out, is_owner, seats: seats.collect(), name: String::new() }
-    }
-
-    async fn join(&mut self, key: &str, out: mpsc::Sender<Arc<str>>, reply: oneshot::Sender<u64>) {
-        let reader = self.reader(key, Some(out));
-        let id = self.next_reader;
-        self.next_reader += 1;
-        let event = Event::Match { game: Box::new(self.match_view_with(&reader)) };
-        crate::socket::tell(&reader.out, event);
-        let others: Vec<u64> = self.readers.keys().copied().collect();
-        let has_seat = !reader.seats.is_empty();
-        self.readers.insert(id, reader);
-        let _ = reply.send(id);
-        if has_seat {
-            // The others see that somebody came.
-            others.into_iter().for_each(|it| self.tell_match(it));
-        }
-        self.drive().await;
-    }
-
-    fn leave(&mut self, id: u64) {
-        let Some(reader) = self.readers.remove(&id) else { return };
-        if !reader.seats.is_empty() {
-            self.tell_match_to_all();
-        }
-        if self.readers.is_empty() {
-            // Nobody waits for an answer; whoever comes back has the engine think again.
-            self.stop_thinking();
-            self.due = None;
-        }
-    }
-
-    /// Tells one reader.
-    fn tell(&mut self, id: u64, event: &Event) {
-        let Ok(text) = serde_json::to_string(event) else { return };
-        self.send(id, &text.into());
-    }
-
-    fn send(&mut self, id: u64, text: &Arc<str>) {
-        let Some(reader) = self.readers.get(&id) else { return };
-        if reader.out.try_send(Arc::clone(text)).is_err() {
-            // It does not keep up: cut off, it comes back and is told everything.
-            self.readers.remove(&id);
-        }
-    }
-
-    /// Tells all readers.
-    fn tell_all(&mut self, event: &Event) {
-        let Ok(text) = serde_json::to_string(event) else { return };
-        let text: Arc<str> = text.into();
-        let all: Vec<u64> = self.readers.keys().copied().collect();
-        all.into_iter().for_each(|it| self.send(it, &text));
-    }
-
-    fn tell_match(&mut self, id: u64) {
-        let Some(reader) = self.readers.get(&id) else { return };
-        let event = Event::Match { game: Box::new(self.match_view(reader)) };
-        self.tell(id, &event);
-    }
-
-    /// Much has changed: tells everybody everything.
-    fn tell_match_to_all(&mut self) {
-        self.version += 1;
-        let all: Vec<u64> = self.readers.keys().copied().collect();
-        all.into_iter().for_each(|it| self.tell_match(it));
-    }
-
-    fn refuse(&mut self, reader: u64, message: &str) {
-        let message = message.to_owned();
-        self.tell(reader, &Event::Refused { message, why: None, id: None });
-    }
-
-    fn is_here(&self, seat: usize) -> bool {
-        self.readers.values().any(|it| it.seats.contains(&seat))
-    }
-
-    /// The match as somebody sees it who is just coming in.
-    fn match_view_with(&self, reader: &Reader) -> MatchView {
-        let mut view = self.match_view(reader);
-        for &seat in &reader.seats {
-            if let Some(it) = view.seats.get_mut(seat) {
-                it.is_here = true;
-            }
-        }
-        view
-    }
-
-    fn match_view(&self, reader: &Reader) -> MatchView {
-        let playable = &self.playable;
-        let tree = self.game.tree();
-        let resigned = tree.resigned(tree.current()).map(|it| it.0);
-        let rounds = tree.rounds(playable.seats());
-        let nodes = (0..).zip(tree.nodes()).zip(rounds);
-        MatchView {
-            id: self.id.clone(),
-            game: playable.game().to_owned(),
-            n: playable.n() as u32,
-            title: playable.title().to_owned(),
-            seats: seating::seat_views(playable, &self.chairs, |it| self.is_here(it), resigned),
-            nodes: nodes.map(|((id, it), round)| state_view::node_view(id, it, round)).collect(),
-            current: self.game.current(),
-            you: reader.seats.iter().map(|&it| it as u32).collect(),
-            owner: reader.is_owner,
-            invitations: match reader.is_owner {
-                true => seating::invitations(&self.id, &self.chairs),
-                false => Vec::new(),
-            },
-            state: (*self.view).clone(),
-            chat: self.chat.clone(),
-            thinking: self.thinking.as_ref().and_then(|it| it.view.clone()),
-            paused: self.paused,
-            is_solution: self.is_solution,
-            version: self.version,
-        }
-    }
-
-    /// Works out how things stand where play goes on.
-    async fn refresh(&mut self) -> Result<(), Refusal> {
+    /// Carries a command out: asks the referee, stores the events, makes them part of the
+    /// match, tells everybody. The only way in which a match changes.
+    async fn carry_out(
+        &mut self,
+        command: &MatchCommand,
+        actor: Actor<'_>,
+        request: &str,
+    ) -> Result<Done, Failure> {
+        let now = keys::now().max(0) as u64;
+        let n_nodes = self.game.tree().nodes().len() as u64;
+        let chance = self.seed ^ n_nodes.wrapping_mul(SPREAD);
         let work = self.tools.work.clone();
-        let game = &mut self.game;
-        let view = work.run_here(|| game.view(game.current())).await?;
-        self.view = Arc::new(view);
-        Ok(())
+        let game = &self.game;
+        let applied = work.run_here(|| game.apply(command, actor, request, now, chance)).await?;
+        if applied.events.is_empty() {
+            return Ok(Done::Again);
+        }
+        self.store(&applied).await.map_err(Failure::NotStored)?;
+        self.commit(applied).await;
+        Ok(Done::Changed)
     }
 
-    /// How the match stands, for lists.
-    fn summary(&self) -> Summary {
-        let seat = self.view.seat.map(|it| it as usize);
-        let mover =
-            self.view.mover.map(|it| self.playable.player_name(boardwright_game::Player(it)));
-        let is_here = |it: usize| {
-            let chair = self.chairs.get(it);
-            chair.is_some_and(|it| matches!(it.setup, SeatSetup::Person { .. }))
-        };
-        Summary {
-            current: i64::from(self.game.current()),
-            ply: i64::from(self.view.ply),
-            round: i64::from(self.game.tree().round(self.game.current(), self.playable.seats())),
-            mover,
-            your_turn: seat.is_some_and(is_here),
-            outcome: self.view.outcome.as_ref().map(|it| it.text.clone()),
-            state: self.view.text.clone(),
-            updated: keys::now(),
+    async fn store(&mut self, applied: &Applied) -> Result<(), StoreError> {
+        let seated = applied.events.iter().find_map(|it| match &it.change {
+            Change::Seated { seats } => Some(seats.as_slice()),
+            _ => None,
+        });
+        let seats = seated.unwrap_or(self.game.seats());
+        let summary = summary(self.game.rules(), seats, &applied.standing);
+        let rows: Vec<EventRow> = applied.events.iter().map(log::to_row).collect();
+        let stored = self.tools.store.append(&self.id, &rows, &summary).await;
+        if let Err(StoreError::Conflict(cause)) = &stored {
+            tracing::error!(match_id = %self.id, %cause, "the log of a match has other events");
+            self.is_outdated = true;
+        }
+        stored
+    }
+
+    /// Makes stored events part of the match and tells everybody.
+    async fn commit(&mut self, mut applied: Applied) {
+        let effects = std::mem::take(&mut applied.effects);
+        let (events, new_node) = (applied.events.clone(), applied.new_node());
+        let moves_on = events.iter().any(|it| changes_state(&it.change));
+        if moves_on {
+            self.stop_moves();
+        }
+        self.game.commit(applied);
+        if moves_on {
+            let work = self.tools.work.clone();
+            let game = &self.game;
+            match work.run_here(|| current_view(game)).await {
+                Ok(view) => self.view = Arc::new(view),
+                Err(cause) => tracing::error!(%cause, "a state cannot be shown"),
+            }
+            self.last_move = Instant::now();
+        }
+        if new_node.is_some() && std::mem::take(&mut self.is_solution) {
+            let taken_over = self.tools.store.take_over(&self.id).await;
+            taken_over.or_warn("a solution that was played on stays out of the list of matches");
+        }
+        self.announce(&events, new_node, &effects);
+    }
+
+    /// Tells everybody what has changed.
+    fn announce(
+        &mut self,
+        events: &[MatchEvent],
+        new_node: Option<NodeId>,
+        effects: &[boardwright_rules::VisibleEffect],
+    ) {
+        for event in events {
+            match &event.change {
+                Change::Moved { .. } => {
+                    self.version += 1;
+                    let (state, version) = (Box::new((*self.view).clone()), self.version);
+                    let found = new_node.and_then(|id| Some((id, self.game.tree().node(id)?)));
+                    let node = found.map(|(id, it)| state_view::node_view(id, it));
+                    if let Some(node) = node {
+                        let effects = state_view::effects(effects);
+                        self.tell_all(&Event::Moved { node, state, effects, version });
+                    }
+                }
+                Change::Seated { .. } => {
+                    self.seat_readers();
+                    self.tell_match_to_all();
+                }
+                Change::Setup { .. }
+                | Change::Edited { .. }
+                | Change::WentTo { .. }
+                | Change::Resigned { .. } => self.tell_match_to_all(),
+                Change::Commented { node, text } => {
+                    self.tell_all(&Event::Comment { node: *node, text: text.clone() });
+                }
+                Change::Scored { node, score: Some(score) } => {
+                    self.tell_all(&Event::Score { node: *node, score: *score });
+                }
+                Change::Scored { score: None, .. } => {}
+                Change::Said { name, text } => {
+                    self.tell_all(&Event::Chat { name: name.clone(), text: text.clone() });
+                }
+            }
         }
     }
 
     fn save(&self) -> Result<(String, Vec<u8>), ApiError> {
-        self.game.save(&self.chairs)
-    }
-}
-
-/// What a refusal says to people, and why.
-pub(crate) fn refusal_text(playable: &Playable, refusal: &Refusal) -> (String, Option<String>) {
-    match refusal {
-        Refusal::NoNode => ("there is no such move in the record".into(), None),
-        Refusal::Stale => ("the game has gone on meanwhile".into(), None),
-        Refusal::Over => ("the game is over".into(), None),
-        Refusal::AtStart => ("there is nothing to take back".into(), None),
-        Refusal::Full => ("the record is as long as it may be".into(), None),
-        Refusal::Halt(halt) => {
-            let why = match playable {
-                Playable::Rules(variant) => Some(variant.halt_text(halt)),
-                Playable::Preset(_) => None,
-            };
-            ("the rules ask for too much".into(), why)
-        }
-        Refusal::Turn(message, why) => {
-            let shown = |it: &str| {
-                let short: String = it.chars().take(MAX_REFUSAL).collect();
-                boardwright_text::render::printable(&short)
-            };
-            (shown(message), why.as_deref().map(shown))
-        }
-        Refusal::Ask(_) => ("the turn is not complete: a choice is to be made".into(), None),
-        Refusal::Illegal(text, nearest) => {
-            let why = match nearest.is_empty() {
-                true => None,
-                false => Some(format!("legal moves most like it: {}", nearest.join(" | "))),
-            };
-            (format!("{text} is not legal here"), why)
-        }
-    }
-}
-
-/// A row for a new match.
-pub(crate) struct NewRow<'a> {
-    pub game: &'a mut Game,
-    pub chairs: &'a [Chair],
-    /// What chance grows from.
-    pub seed: u64,
-    /// Whether it is only to be looked at, until somebody plays in it.
-    pub is_solution: bool,
-}
-
-impl NewRow<'_> {
-    /// The match as it is stored, with a key and an id of its own.
-    pub fn row(self) -> Result<MatchRow, Refusal> {
-        let NewRow { game, chairs, seed, is_solution } = self;
-        let view = game.view(game.current())?;
-        let playable = game.playable();
-        let mover = view.mover.map(|it| playable.player_name(boardwright_game::Player(it)));
-        let chair = view.seat.and_then(|it| chairs.get(it as usize));
-        let now = keys::now();
-        let (preset, problem) = match game {
-            Game::Rules(..) => (None, None),
-            Game::Preset(courier, game) => {
-                let moves = game.problem().map(|it| i64::from(it.moves));
-                (Some(courier.preset.hash().to_owned()), moves)
-            }
+        let saved = self.game.save().map_err(|it| {
+            ApiError::bad(it.to_string())
+                .hint("The match is kept here; the position can be copied as text.")
+        })?;
+        let plain = |it: char| match it {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '-' => it,
+            _ => '-',
         };
-        Ok(MatchRow {
-            id: keys::id(),
-            game: playable.game().to_owned(),
-            variant: playable.n() as i64,
-            title: playable.title().to_owned(),
-            owner_key: keys::key(),
-            seats: serde_json::to_string(chairs).unwrap_or_default(),
-            seed: seed as i64,
-            current: i64::from(game.current()),
-            ply: i64::from(view.ply),
-            round: i64::from(game.tree().round(game.current(), playable.seats())),
-            mover,
-            your_turn: chair.is_some_and(|it| matches!(it.setup, SeatSetup::Person { .. })),
-            outcome: view.outcome.map(|it| it.text),
-            state: view.text,
-            created: now,
-            updated: now,
-            deleted: None,
-            is_solution,
-            preset,
-            problem,
-        })
+        let title: String = self.playable.title.chars().map(plain).collect();
+        Ok((format!("{title}.{}", saved.extension), saved.bytes))
+    }
+}
+
+/// What became of a command that was not refused.
+#[derive(PartialEq, Eq)]
+enum Done {
+    Changed,
+    /// The same request was carried out before.
+    Again,
+}
+
+/// Whether a change leads to another state.
+fn changes_state(change: &Change) -> bool {
+    match change {
+        Change::Setup { .. }
+        | Change::Moved { .. }
+        | Change::Edited { .. }
+        | Change::WentTo { .. }
+        | Change::Resigned { .. } => true,
+        Change::Commented { .. }
+        | Change::Scored { .. }
+        | Change::Seated { .. }
+        | Change::Said { .. } => false,
     }
 }

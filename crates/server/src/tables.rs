@@ -67,7 +67,7 @@ impl Tables {
         if let Some(old) = live.take() {
             old.ended().await;
         }
-        let stored = self.tools.store.load_match(id).await?;
+        let stored = self.tools.store.match_with_events(id).await?;
         let stored = stored.ok_or_else(|| ApiError::not_found("there is no such match"))?;
         let (sender, task) = table::start(self.tools.clone(), stored).await?;
         *live = Some(Live { sender: sender.clone(), task });

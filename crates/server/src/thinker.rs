@@ -15,12 +15,13 @@ use std::{
 };
 
 use boardwright_engine::{Engine, Info, Limits, Line, Method, Settings, Shelf, Stop};
-use boardwright_play::State;
+use boardwright_play::{Rules, State};
 use boardwright_protocol::LineView;
+use boardwright_rules::GameState;
 use tokio::runtime::Handle;
 
 use self::desk::{Desk, Task};
-use crate::{courier::Courier, error::LogError, thinking, variant::Variant};
+use crate::{error::LogError, language::Playable, thinking};
 
 /// Engines that think at once; the others wait their turn.
 const AT_ONCE: usize = 2;
@@ -31,16 +32,10 @@ const MEMORY: usize = 48 << 20;
 /// The shortest time between two progress messages of a search.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// A state to search.
-#[derive(Clone)]
-pub(crate) enum Subject {
-    Rules(Arc<Variant>, Box<State>),
-    Preset(Arc<Courier>, Box<boardwright_preset::Game>),
-}
-
 /// What to search, and within which limits.
 pub(crate) struct Job {
-    pub subject: Subject,
+    pub playable: Arc<Playable>,
+    pub state: GameState,
     pub limits: Limits,
     pub level: u8,
     pub variety: u8,
@@ -98,7 +93,7 @@ pub(crate) enum Thought {
 }
 
 /// An engine between two searches, with its variant.
-type Idle = (Arc<Variant>, Box<Engine>);
+type Idle = (Arc<Playable>, Box<Engine>);
 
 /// Lets engines think: at most [`AT_ONCE`] at a time, matches taking turns.
 #[derive(Clone)]
@@ -204,11 +199,10 @@ impl Thinker {
                 }
             }
         };
-        match &job.subject {
-            Subject::Rules(variant, state) => self.by_rules(job, stop, variant, state, &mut news),
-            Subject::Preset(courier, game) => {
-                thinking::by_code(job, stop, courier, game, &mut news)
-            }
+        match (job.state.as_compiled(), job.state.as_preset()) {
+            (Some(state), _) => self.by_rules(job, stop, &job.playable, state, &mut news),
+            (None, Some(game)) => thinking::by_code(job, stop, &job.playable, game, &mut news),
+            (None, None) => Findings::default(),
         }
     }
 
@@ -216,11 +210,11 @@ impl Thinker {
         &self,
         job: &Job,
         stop: &Stop,
-        variant: &Arc<Variant>,
+        variant: &Arc<Playable>,
         state: &State,
         news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
     ) -> Findings {
-        let mut engine = self.engine(variant);
+        let mut engine = self.engine(variant, state.rules());
         engine.set(Settings {
             memory: MEMORY,
             seed: job.seed,
@@ -253,22 +247,21 @@ impl Thinker {
         Findings { progress: seen.progress(variant, state), best, why }
     }
 
-    fn engine(&self, variant: &Arc<Variant>) -> Box<Engine> {
+    fn engine(&self, variant: &Arc<Playable>, rules: &Arc<Rules>) -> Box<Engine> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = idle.iter().position(|it| Arc::ptr_eq(&it.0, variant)) {
             return idle.remove(at).1;
         }
         drop(idle);
         let settings = Settings { memory: MEMORY, ..Settings::default() };
-        let rules = Arc::clone(&variant.rules);
-        let engine = Box::new(self.shelf.engine(rules, settings));
+        let engine = Box::new(self.shelf.engine(Arc::clone(rules), settings));
         variant.note_values(&engine);
         engine
     }
 
     /// Gives the engine the result of the trial of its rules, or starts the trial in the
     /// background, for the next moves.
-    fn try_out(&self, variant: &Arc<Variant>, engine: &mut Engine) {
+    fn try_out(&self, variant: &Arc<Playable>, engine: &mut Engine) {
         let fingerprint = variant.ruleset().fingerprint();
         let mut trials = self.trials();
         match trials.results.get(&fingerprint) {
@@ -285,8 +278,8 @@ impl Thinker {
         }
     }
 
-    fn run_trial(&self, variant: &Variant, fingerprint: u64) {
-        let trial = || self.shelf.trial(&variant.rules, &self.ending);
+    fn run_trial(&self, variant: &Playable, fingerprint: u64) {
+        let trial = || self.shelf.trial(variant.rules.as_compiled()?, &self.ending);
         // A trial that panics must not keep others from starting.
         let found = catch_unwind(AssertUnwindSafe(trial));
         if found.is_err() {
@@ -305,7 +298,7 @@ impl Thinker {
         self.trials.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put_back(&self, variant: &Arc<Variant>, engine: Box<Engine>) {
+    fn put_back(&self, variant: &Arc<Playable>, engine: Box<Engine>) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push((Arc::clone(variant), engine));
         if idle.len() > KEPT {
@@ -324,7 +317,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn progress(&self, variant: &Variant, state: &State) -> Progress {
+    fn progress(&self, variant: &Playable, state: &State) -> Progress {
         let line = |it| thinking::line_view(variant, state, it);
         let lines = self.lines.iter().map(line).collect();
         Progress { depth: self.depth, nodes: self.nodes, time: self.time, lines }

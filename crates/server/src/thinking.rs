@@ -7,15 +7,14 @@ use boardwright_game::Player;
 use boardwright_play::{Move, State};
 use boardwright_preset::{
     Game,
-    search::{self, Found},
+    search::{self, Found, Values},
 };
 use boardwright_protocol::{LineEnds, LineView, Purpose, ThinkingView};
-use boardwright_referee::short;
+use boardwright_rules::short_turn;
 
 use crate::{
-    courier::Courier,
+    language::Playable,
     thinker::{Best, Findings, Job, Progress},
-    variant::Variant,
 };
 
 /// The score of a proven win, from which the number of moves until the win is subtracted.
@@ -24,13 +23,13 @@ const WON: i32 = 100_000;
 const SHOWN: usize = 12;
 
 /// A score in hundredths of the cheapest piece, from the first player's view.
-pub(crate) fn hundredths(variant: &Variant, state: &State, score: Score) -> i32 {
+pub(crate) fn hundredths(variant: &Playable, state: &State, score: Score) -> i32 {
     let value = match (score.wins_in(), score.loses_in()) {
         (Some(n), _) => WON - n.min(9999) as i32,
         (_, Some(n)) => n.min(9999) as i32 - WON,
         _ => score.hundredths().unwrap_or(0).clamp(20_000 - WON, WON - 20_000),
     };
-    let is_first = state.mover() == variant.seats.first().copied();
+    let is_first = state.mover() == variant.seats().first().copied();
     if is_first { value } else { -value }
 }
 
@@ -53,7 +52,7 @@ pub(crate) fn short_moves(state: &State, moves: &[Move]) -> Vec<String> {
     texts
 }
 
-pub(crate) fn line_view(variant: &Variant, state: &State, line: &Line) -> LineView {
+pub(crate) fn line_view(variant: &Playable, state: &State, line: &Line) -> LineView {
     let (from, to) = line.moves.first().map_or((None, None), Move::key_sites);
     LineView {
         score: hundredths(variant, state, line.score),
@@ -89,14 +88,25 @@ pub(crate) fn thinking_view(
 pub(crate) fn by_code(
     job: &Job,
     stop: &Stop,
-    courier: &Courier,
+    courier: &Playable,
     game: &Game,
     news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
 ) -> Findings {
     let began = Instant::now();
     let end = job.limits.time.map(|it| began + it);
     let mut is_over = || stop.is_stopped() || end.is_some_and(|it| Instant::now() >= it);
-    let values = courier.values(&mut is_over);
+    let values = match courier.label_values.get() {
+        Some(values) => values.clone(),
+        None => {
+            let start = courier.rules.as_preset().map_or(game, |it| it.start);
+            let values = Values::measure(start, &mut is_over);
+            // What was measured in a hurry is not kept.
+            if !is_over() {
+                let _ = courier.label_values.set(values.clone());
+            }
+            values
+        }
+    };
     let level = u32::from(job.level.clamp(1, 10));
     let limits = search::Limits {
         // The weakest levels search one move deep; at level 10 only the time limits.
@@ -125,7 +135,7 @@ pub(crate) fn by_code(
     Findings { progress, best, why }
 }
 
-fn line_of(courier: &Courier, game: &Game, found: &Found) -> Option<LineView> {
+fn line_of(courier: &Playable, game: &Game, found: &Found) -> Option<LineView> {
     let first = found.line.first()?;
     let sign = if game.mover() == 0 { 1 } else { -1 };
     let score = found.score.clamp(-WON, WON);
@@ -150,7 +160,7 @@ fn line_of(courier: &Courier, game: &Game, found: &Found) -> Option<LineView> {
     Some(LineView {
         score: sign * score,
         words,
-        moves: found.line.iter().take(SHOWN).map(|it| short(it)).collect(),
+        moves: found.line.iter().take(SHOWN).map(|it| short_turn(it)).collect(),
         first: LineEnds { from: ends.map(|it| it.0), to: ends.map(|it| it.1) },
     })
 }

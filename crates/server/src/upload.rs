@@ -15,7 +15,14 @@ use axum::{
 use boardwright_protocol::{Skipped, Uploaded, UploadedGame};
 use boardwright_store::GameRow;
 
-use crate::{app::App, courier, error::ApiError, folder::Folder, keys, library::Library, variant};
+use crate::{
+    app::App,
+    error::ApiError,
+    folder::Folder,
+    keys,
+    language::{self, preset, rule_file},
+    library::Library,
+};
 
 /// Bytes of an upload, with the multipart headers around its files.
 pub(crate) const BODY: usize = MAX_BYTES + (2 << 20);
@@ -154,7 +161,7 @@ pub(crate) async fn upload(
 /// Writes the files to a new folder, and finds the games among them.
 fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>), ApiError> {
     strip_common_folder(&mut parcel.files);
-    let is_rules = |it: &str| it.to_lowercase().ends_with(".zrf") || courier::is_preset(it);
+    let is_rules = language::is_game;
     if !parcel.files.iter().any(|it| is_rules(&it.0)) {
         return Err(ApiError::bad("the upload contains neither a rule file nor a preset").hint(
             "Rule files end in .zrf, presets are folders with a preset.txt. Add pictures, \
@@ -171,19 +178,19 @@ fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>
     let mut uploaded = Uploaded { skipped: parcel.skipped, ..Uploaded::default() };
     let mut rows = Vec::new();
     for name in &rules {
-        if courier::is_preset(name) {
+        if preset::is_preset(name) {
             let id =
                 if rows.is_empty() { root.clone() } else { format!("{root}.{}", rows.len() + 1) };
-            let source = courier::read(&folder, name);
+            let source = preset::read(&folder, name);
             let title = source.titles().swap_remove(0);
-            let (diagnostics, broken) = courier::check(&id, source);
+            let (diagnostics, broken) = preset::check(&id, source);
             uploaded.games.push(UploadedGame { id: id.clone(), title: title.clone(), broken });
             uploaded.diagnostics.extend(diagnostics);
             let (file, created) = (format!("{root}/{name}"), keys::now());
             rows.push(GameRow { id, title, file, created, deleted: None });
             continue;
         }
-        let Some(mut file) = variant::load(&folder, name) else { continue };
+        let Some(mut file) = rule_file::load(&folder, name) else { continue };
         file.check();
         let has_game = file.variants().iter().any(|it| !it.is_separator);
         // Files without a game of their own are included by others.
@@ -197,7 +204,7 @@ fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>
         let title = title.filter(|it| !it.is_empty()).unwrap_or_else(|| stem.to_owned());
         let broken = file.has_errors();
         uploaded.games.push(UploadedGame { id: id.clone(), title: title.clone(), broken });
-        uploaded.diagnostics.extend(variant::diagnostics(&file));
+        uploaded.diagnostics.extend(rule_file::diagnostics(&file));
         let (file, created) = (format!("{root}/{name}"), keys::now());
         rows.push(GameRow { id, title, file, created, deleted: None });
     }

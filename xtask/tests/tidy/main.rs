@@ -33,8 +33,8 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "server",
         &[
-            "text", "game", "zrf", "play", "gamecode", "preset", "engine", "render", "referee",
-            "protocol", "store",
+            "text", "game", "zrf", "play", "gamecode", "preset", "rules", "engine", "render",
+            "referee", "protocol", "store",
         ],
     ),
     ("test-kit", &["text", "game", "zrf", "play", "fast"]),

@@ -15,10 +15,11 @@ fn job(match_id: &str, seconds: u64) -> Job {
 }
 
 fn job_at(game: &str, match_id: &str, seconds: u64) -> Job {
-    let variant = Library::new(PathBuf::new(), &[]).variant(game, 0).expect("a game");
-    let state = State::start_of(Arc::clone(&variant.rules));
+    let playable = Library::new(PathBuf::new(), &[]).playable(game, 0).expect("a game");
+    let state = playable.rules.start(1).expect("it begins");
     Job {
-        subject: Subject::Rules(variant, Box::new(state)),
+        playable,
+        state,
         limits: Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() },
         level: 10,
         variety: 0,

@@ -1,4 +1,4 @@
-//! A variant as the page sees it: names, board, pieces, texts.
+//! A variant of a rule file as the page sees it: names, board, pieces, texts.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,26 @@ use boardwright_play::condition_words;
 use boardwright_protocol as wire;
 use boardwright_render::{Layout, Side, Style, looks, looks::PieceSet};
 
+use super::{Playable, card, images};
 use crate::{
-    card, images,
+    folder::Folder,
     library::{Entry, Library},
-    variant::Variant,
 };
 
+/// Where the author's files are: the folder, and the rule file within it.
+#[derive(Clone, Copy)]
+pub(crate) struct Files<'f> {
+    pub folder: &'f Folder,
+    pub file: &'f str,
+}
+
 /// Everything the page must know of a variant.
-pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> wire::GameView {
+pub(crate) fn game_view(
+    library: &Library,
+    entry: &Entry,
+    variant: &Playable,
+    files: Files<'_>,
+) -> wire::GameView {
     let ruleset = variant.ruleset();
     let shown = &ruleset.presentation;
     let card = library.card(&entry.id);
@@ -31,8 +43,8 @@ pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> 
         description: text(&shown.description),
         history: text(&shown.history),
         strategy: text(&shown.strategy),
-        has_solution: solution(variant).is_some(),
-        is_puzzle: variant.seats.len() == 1 && !ruleset.is_selection_screen(),
+        has_solution: solution(ruleset, files).is_some(),
+        is_puzzle: variant.seats().len() == 1 && !ruleset.is_selection_screen(),
         has_dice: card::has_dice(ruleset),
         is_menu: ruleset.is_selection_screen(),
         progressive: ruleset.options.progressive_levels,
@@ -43,12 +55,12 @@ pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> 
         layout: layout(&variant.layout),
         setup: setup(ruleset),
         sets: variant.sets.iter().map(piece_set).collect(),
-        images: images::sets(variant),
+        images: images::sets(variant, files),
         links: links(ruleset),
         zones: zones(ruleset),
         options: options(ruleset),
-        sounds: sounds(variant),
-        music: shown.music.as_deref().and_then(|it| file_url(variant, it)),
+        sounds: sounds(variant, files),
+        music: shown.music.as_deref().and_then(|it| file_url(variant, files, it)),
         goals: goals(variant),
         diagnostics: variant.diagnostics.clone(),
         preset: None,
@@ -56,28 +68,27 @@ pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> 
 }
 
 /// The saved game that solves a puzzle, as a file of the game's folder.
-pub(crate) fn solution(variant: &Variant) -> Option<String> {
-    let name = variant.ruleset().presentation.solution.as_deref()?;
-    let name = name.trim();
+pub(crate) fn solution(ruleset: &Ruleset, files: Files<'_>) -> Option<String> {
+    let name = ruleset.presentation.solution.as_deref()?.trim();
     if name.is_empty() {
         return None;
     }
-    variant.folder.find(&variant.file, name).map(str::to_owned)
+    files.folder.find(files.file, name).map(str::to_owned)
 }
 
-fn players(variant: &Variant) -> Vec<wire::PlayerView> {
+fn players(variant: &Playable) -> Vec<wire::PlayerView> {
     let ruleset = variant.ruleset();
     let tones = looks::tones(ruleset);
     let view = |player: Player| wire::PlayerView {
         name: variant.player_name(player),
         color: tones.get(player.idx()).map_or("white", |it| it.name()).to_owned(),
-        is_seat: variant.seats.contains(&player),
+        is_seat: variant.seats().contains(&player),
         is_random: ruleset.players.get(player.idx()).is_some_and(|it| it.is_random),
     };
     ruleset.all_players().map(view).collect()
 }
 
-fn kinds(library: &Library, entry: &Entry, variant: &Variant) -> Vec<wire::KindView> {
+fn kinds(library: &Library, entry: &Entry, variant: &Playable) -> Vec<wire::KindView> {
     let ruleset = variant.ruleset();
     let values = variant.known_values();
     let view = |(idx, it): (usize, &boardwright_game::PieceKindInfo)| {
@@ -96,7 +107,7 @@ fn kinds(library: &Library, entry: &Entry, variant: &Variant) -> Vec<wire::KindV
     ruleset.pieces.iter().enumerate().map(view).collect()
 }
 
-fn setup(ruleset: &Ruleset) -> Vec<wire::Placed> {
+pub(crate) fn setup(ruleset: &Ruleset) -> Vec<wire::Placed> {
     let placed = ruleset.setup.pieces.iter();
     let view = |it: &boardwright_game::SetupEntry| wire::Placed {
         site: it.site.0,
@@ -259,7 +270,7 @@ fn options(ruleset: &Ruleset) -> wire::OptionsView {
     }
 }
 
-fn sounds(variant: &Variant) -> BTreeMap<String, Option<String>> {
+fn sounds(variant: &Playable, files: Files<'_>) -> BTreeMap<String, Option<String>> {
     let it = &variant.ruleset().presentation.sounds;
     let named = [
         ("move", &it.mv),
@@ -275,15 +286,15 @@ fn sounds(variant: &Variant) -> BTreeMap<String, Option<String>> {
     ];
     let url = |file: &Option<String>| match file.as_deref().map(str::trim) {
         Some("") => Some(String::new()),
-        Some(file) => file_url(variant, file),
+        Some(file) => file_url(variant, files, file),
         None => None,
     };
     named.into_iter().map(|(name, file)| (name.to_owned(), url(file))).collect()
 }
 
 /// The address of a sound or piece of music that is there.
-fn file_url(variant: &Variant, file: &str) -> Option<String> {
-    let name = variant.folder.find(&variant.file, file)?;
+fn file_url(variant: &Playable, files: Files<'_>, file: &str) -> Option<String> {
+    let name = files.folder.find(files.file, file)?;
     Some(format!("/api/games/{}/file/{}", variant.game, escaped(name)))
 }
 
@@ -301,10 +312,10 @@ pub(crate) fn escaped(path: &str) -> String {
     out
 }
 
-fn goals(variant: &Variant) -> Vec<wire::GoalView> {
+fn goals(variant: &Playable) -> Vec<wire::GoalView> {
     let ruleset = variant.ruleset();
     let view = |it: &boardwright_game::EndCondition| {
-        let (line, line_number) = variant.rule(it.span)?;
+        let (line, line_number) = variant.rules.rule_at(it.span)?;
         Some(wire::GoalView { text: condition_words(ruleset, it), line, line_number })
     };
     ruleset.end_conditions.iter().filter_map(view).collect()

@@ -6,13 +6,11 @@ use std::sync::Arc;
 use boardwright_preset::{Bundle, Problem};
 use boardwright_store::{MatchRow, Store};
 
-use crate::{
-    app::Work,
-    courier::{Courier, Wanted},
-    error::ApiError,
-    library::{self, Library},
-    playable::Playable,
+use super::{
+    Playable,
+    preset::{self, Wanted},
 };
+use crate::{app::Work, error::ApiError, library::Library};
 
 /// What the ids of kept presets begin with.
 const KEPT: &str = "kept-";
@@ -23,12 +21,12 @@ pub(crate) async fn of_match(
     library: &Library,
     work: &Work,
     row: &MatchRow,
-) -> Result<Playable, ApiError> {
+) -> Result<Arc<Playable>, ApiError> {
     let (id, n, shelf) = (row.game.clone(), row.variant as usize, library.clone());
     let now = work.run(move || shelf.playable(&id, n)).await?;
     let Some(hash) = &row.preset else { return now };
     match now {
-        Ok(Playable::Preset(it)) if it.preset.hash() == hash => Ok(Playable::Preset(it)),
+        Ok(it) if it.rules.content_hash() == Some(hash) => Ok(it),
         _ => {
             kept(store, library, work, Kept { hash, n, title: &row.title, moves: row.problem })
                 .await
@@ -43,7 +41,7 @@ pub(crate) async fn by_id(
     work: &Work,
     id: &str,
     n: usize,
-) -> Result<Playable, ApiError> {
+) -> Result<Arc<Playable>, ApiError> {
     if let Some(hash) = id.strip_prefix(KEPT) {
         let moves = (n > 0).then_some(1);
         return kept(store, library, work, Kept { hash, n, title: "", moves }).await;
@@ -64,7 +62,7 @@ async fn kept(
     library: &Library,
     work: &Work,
     wanted: Kept<'_>,
-) -> Result<Playable, ApiError> {
+) -> Result<Arc<Playable>, ApiError> {
     let id = format!("{KEPT}{}", wanted.hash);
     if let Some(found) = library.kept(&id, wanted.n) {
         return Ok(found);
@@ -79,9 +77,14 @@ async fn kept(
         // The preset that is kept poses the problem already.
         let problem = moves.map(|moves| Problem { moves, ..Problem::default() });
         let wanted = Wanted { game: &id, n, bundle, problem, titles, notes: &[] };
-        Courier::new(wanted).map_err(library::broken)
+        preset::made(wanted).map_err(preset::broken)
     });
-    let made = Playable::Preset(Arc::new(made.await??));
-    library.keep(made.clone());
+    let made = Arc::new(made.await??);
+    library.keep(Arc::clone(&made));
     Ok(made)
+}
+
+/// The text to keep with a match, so that it can be played on when the game has changed.
+pub(crate) fn text(playable: &Playable) -> Option<String> {
+    playable.rules.as_preset().map(|it| it.preset.bundle.write())
 }

@@ -1,6 +1,7 @@
 //! Cards of the library: what its page shows of a game, and filters by.
 
 use boardwright_game::{BlockKind, GoalKind, Ruleset};
+use boardwright_preset::Bundle;
 use boardwright_protocol::{GameCard, Length, Severity, VariantCard};
 use boardwright_render::{
     Layout, Style,
@@ -8,10 +9,11 @@ use boardwright_render::{
 };
 use boardwright_zrf::RuleFile;
 
-use crate::{
-    courier::{self, Courier, Wanted},
-    library::Entry,
+use super::{
+    Playable,
+    preset::{self, Wanted},
 };
+use crate::library::Entry;
 
 /// Names of pieces that the search of the library page finds.
 const MAX_NAMES: usize = 40;
@@ -50,20 +52,20 @@ pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile) -> GameCard {
 /// The card of a preset; its problems are puzzles.
 pub(crate) fn preset_card(entry: &Entry) -> GameCard {
     let id = entry.id.as_str();
-    let source = courier::read(&entry.folder, &entry.file);
+    let source = preset::read(&entry.folder, &entry.file);
     let titles = source.titles();
     let (mut variants, mut family, mut n_errors) = (Vec::new(), "other", 0);
     for (n, title) in titles.iter().enumerate() {
         let problem = n.checked_sub(1).and_then(|it| source.problems.get(it).cloned());
         let (bundle, titles) = (source.bundle.clone(), titles.clone());
         let wanted = Wanted { game: id, n, bundle, problem, titles, notes: &source.notes };
-        match Courier::new(wanted) {
-            Ok(courier) => {
+        match preset::made(wanted) {
+            Ok(playable) => {
                 if n == 0 {
-                    family = preset_family(&courier);
-                    n_errors = errors(&courier.diagnostics);
+                    family = preset_family(&playable);
+                    n_errors = errors(&playable.diagnostics);
                 }
-                variants.push(preset_variant(&courier, title.clone()));
+                variants.extend(preset_variant(&playable, title.clone()));
             }
             Err(broken) if n == 0 => {
                 n_errors = errors(&broken.diagnostics).max(1);
@@ -88,8 +90,10 @@ fn errors(all: &[boardwright_protocol::DiagnosticView]) -> u32 {
     all.iter().filter(|it| it.severity == Severity::Error).count() as u32
 }
 
-fn preset_variant(courier: &Courier, title: String) -> VariantCard {
-    let Courier { game, n, layout, preset, .. } = courier;
+fn preset_variant(playable: &Playable, title: String) -> Option<VariantCard> {
+    let Playable { game, n, layout, .. } = playable;
+    let rules = playable.rules.as_preset()?;
+    let (preset, is_puzzle) = (rules.preset, rules.problem.is_some());
     let mut piece_names: Vec<String> =
         preset.bundle.settings.pieces().iter().map(|it| it.1.to_owned()).collect();
     piece_names.sort_unstable();
@@ -97,18 +101,18 @@ fn preset_variant(courier: &Courier, title: String) -> VariantCard {
     piece_names.truncate(MAX_NAMES);
     let hidden = preset.board().spaces().iter().filter(|it| it.is_hidden).count();
     let n_sites = preset.board().spaces().len() - hidden;
-    VariantCard {
+    Some(VariantCard {
         n: *n as u32,
         title,
-        n_players: courier.seats.len() as u32,
+        n_players: playable.seats().len() as u32,
         board: layout.words.clone(),
         shape: layout.style.name().to_owned(),
-        is_puzzle: courier.problem.is_some(),
-        has_dice: uses(courier, &["rand"]),
+        is_puzzle,
+        has_dice: uses(&preset.bundle, &["rand"]),
         has_drops: hidden > 1,
         is_menu: false,
         length: match n_sites {
-            _ if courier.problem.is_some() => Length::Short,
+            _ if is_puzzle => Length::Short,
             0..=30 => Length::Short,
             31..=90 => Length::Medium,
             _ => Length::Long,
@@ -118,12 +122,11 @@ fn preset_variant(courier: &Courier, title: String) -> VariantCard {
             "/api/games/{game}/{n}/thumb.svg?v={}",
             preset.hash().get(..8).unwrap_or("")
         ),
-    }
+    })
 }
 
 /// Whether the code contains one of these words.
-fn uses(courier: &Courier, words: &[&str]) -> bool {
-    let bundle = &courier.preset.bundle;
+fn uses(bundle: &Bundle, words: &[&str]) -> bool {
     let code =
         boardwright_preset::FIELDS.iter().filter(|it| it.kind == boardwright_preset::Kind::Code);
     let texts = code.map(|it| bundle.settings.get(it.key));
@@ -132,15 +135,15 @@ fn uses(courier: &Courier, words: &[&str]) -> bool {
 }
 
 /// The family of a preset, for filters: one with a king is a kind of chess.
-fn preset_family(courier: &Courier) -> &'static str {
+fn preset_family(playable: &Playable) -> &'static str {
     let is_royal = |it: &str| ["king", "general", "mahārāja"].contains(&it.to_lowercase().as_str());
-    let mut kinds = courier.cast.kinds();
-    if kinds.any(|it| is_royal(it.0)) { "chess" } else { "other" }
+    let mut kinds = playable.ruleset().pieces.iter();
+    if kinds.any(|it| is_royal(&it.name)) { "chess" } else { "other" }
 }
 
 fn variant(id: &str, n: usize, title: String, ruleset: &Ruleset) -> VariantCard {
     let layout = Layout::of(ruleset);
-    let n_players = boardwright_referee::seats(ruleset).len();
+    let n_players = boardwright_rules::seats(ruleset).len();
     let names = ruleset.pieces.iter().filter(|it| !it.is_dummy);
     let mut piece_names: Vec<String> =
         names.map(|it| ruleset.translated(&it.name).to_owned()).take(MAX_NAMES).collect();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use boardwright_protocol::{ImagePiece, ImageSet};
 use boardwright_render::bitmap::{self, Subject};
 
-use crate::{game_view::escaped, variant::Variant};
+use super::{Playable, escaped, rule_file_view::Files};
 
 /// Sets of pieces that a game may have.
 const MAX_SETS: usize = 8;
@@ -19,7 +19,7 @@ type Found = Option<(String, u32, u32)>;
 
 /// Decodes files, each once, up to the limits.
 struct Looker<'a> {
-    variant: &'a Variant,
+    files: Files<'a>,
     seen: HashMap<(String, bool), Found>,
     n_pixels: u64,
 }
@@ -40,19 +40,19 @@ impl Looker<'_> {
     }
 
     fn look(&self, file: &str, subject: Subject) -> Found {
-        let name = self.variant.folder.find(&self.variant.file, file.trim())?.to_owned();
-        let png = bitmap::png(&self.variant.folder.read(&name)?, subject).ok()?;
+        let name = self.files.folder.find(self.files.file, file.trim())?.to_owned();
+        let png = bitmap::png(&self.files.folder.read(&name)?, subject).ok()?;
         Some((name, png.width, png.height))
     }
 }
 
 /// The sets of pictures of which at least half are there. Decodes them, so it is slow.
-pub(crate) fn sets(variant: &Variant) -> Vec<ImageSet> {
+pub(crate) fn sets(variant: &Playable, files: Files<'_>) -> Vec<ImageSet> {
     let ruleset = variant.ruleset();
     let pieces = ruleset.pieces.iter().flat_map(|it| &it.images);
     let longest = pieces.map(|it| it.files.len()).chain([ruleset.board.images.len()]).max();
     let n_sets = longest.unwrap_or(0).min(MAX_SETS);
-    let mut looker = Looker { variant, seen: HashMap::new(), n_pixels: 0 };
+    let mut looker = Looker { files, seen: HashMap::new(), n_pixels: 0 };
     (0..n_sets).filter_map(|set| image_set(variant, set, &mut looker)).collect()
 }
 
@@ -61,7 +61,7 @@ fn nth(files: &[String], set: usize) -> Option<&String> {
     files.get(set.checked_rem(files.len())?)
 }
 
-fn image_set(variant: &Variant, set: usize, looker: &mut Looker<'_>) -> Option<ImageSet> {
+fn image_set(variant: &Playable, set: usize, looker: &mut Looker<'_>) -> Option<ImageSet> {
     let ruleset = variant.ruleset();
     let url = |name: &str, query: &str| {
         format!("/api/games/{}/image/{}{query}", variant.game, escaped(name))

@@ -1,14 +1,15 @@
 //! Engines and chance at a match.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use boardwright_engine::{Limits, Stop};
-use boardwright_protocol::{Event, Purpose, SeatSetup, ThinkingView};
-use boardwright_referee::NodeId;
+use boardwright_protocol::{Event, Purpose, ThinkingView};
+use boardwright_referee::{Actor, EngineSetup, MatchCommand, NodeId, Refusal, Sitter};
+use boardwright_rules::GameState;
 
-use super::{CHANCE_PAUSE, Message, Table};
+use super::{CHANCE_PAUSE, Failure, Message, Table};
 use crate::{
-    thinker::{Findings, Job, Progress, Subject, Thought},
+    thinker::{Findings, Job, Progress, Thought},
     thinking,
 };
 
@@ -28,50 +29,54 @@ pub(super) struct Thinking {
     node: NodeId,
     seconds: Option<f64>,
     stop: Stop,
-    /// Who asked.
+    /// The reader who asked.
     reader: Option<u64>,
+    /// The evaluation so far, to be stored when an analysis ends.
+    score: Option<i32>,
     pub view: Option<ThinkingView>,
 }
 
 impl Table {
-    /// Lets whoever is to move do so, if it is nobody's choice or the engine's.
+    /// Lets the next move be made where chance, a random player or an engine makes it.
     pub(super) async fn drive(&mut self) {
-        if self.readers.is_empty() || self.view.outcome.is_some() || self.due.is_some() {
+        if self.readers.is_empty() || self.due.is_some() {
             return;
         }
-        if self.game.owes_reply(&self.view) {
-            return self.schedule();
-        }
-        if self.view.moves.is_empty() {
+        let Ok(legal) = self.game.legal() else { return };
+        if legal.outcome.is_some() {
             return;
         }
-        if self.view.is_chance {
+        let state = self.game.state();
+        if state.awaits_reply() || (state.is_chance() && !legal.is_empty()) {
             return self.schedule();
         }
-        let chair = self.view.seat.and_then(|it| self.chairs.get(it as usize));
-        let Some(setup) = chair.map(|it| it.setup.clone()).filter(|_| !self.paused) else { return };
-        match setup {
-            SeatSetup::Random => self.schedule(),
-            SeatSetup::Engine { level, seconds, depth, variety } => {
-                let is_at_it = self.thinking.as_ref().is_some_and(|it| {
-                    it.purpose == Purpose::Move && it.node == self.game.current()
-                });
+        if legal.is_empty() || self.paused {
+            return;
+        }
+        let seat = self.game.seat_to_move().ok().flatten();
+        let sitter = seat.and_then(|it| self.game.seats().get(it)).map(|it| it.sitter.clone());
+        match sitter {
+            Some(Sitter::Random) => self.schedule(),
+            Some(Sitter::Engine(EngineSetup { level, seconds, depth, variety })) => {
+                let node = self.game.current();
+                let is_at_it = self
+                    .thinking
+                    .as_ref()
+                    .is_some_and(|it| it.purpose == Purpose::Move && it.node == node);
                 if is_at_it {
                     return;
                 }
                 let time = Duration::from_secs_f64(seconds);
                 let limits = Limits { time: Some(time), depth, ..Limits::default() };
                 let order = Order { purpose: Purpose::Move, limits, level, variety, lines: 1 };
-                let node = self.game.current();
-                if let Some(subject) = self.game.subject(node) {
-                    self.think(order, node, subject, None);
-                }
+                let state = self.game.state().clone();
+                self.think(order, node, state, None);
             }
-            SeatSetup::Person { .. } | SeatSetup::Guest => {}
+            Some(Sitter::Person | Sitter::Guest) | None => {}
         }
     }
 
-    /// A move of chance, soon.
+    /// Draws a move soon.
     fn schedule(&mut self) {
         let number = self.number();
         self.due = Some(number);
@@ -88,18 +93,47 @@ impl Table {
         self.next_number
     }
 
-    /// Draws a move for chance or a random player.
+    /// Draws a move for chance or a random player, or makes the reply that a problem owes.
     pub(super) async fn draw(&mut self) {
-        let work = self.tools.work.clone();
-        let (game, view, seed) = (&mut self.game, &self.view, self.seed);
-        // A reply to a solver may have to be looked for.
-        let drawn = work.run_here(|| game.drawn(seed, view)).await;
-        if let Some((text, is_chance)) = drawn {
-            let _ = self.play(self.game.current(), &text, "", is_chance).await;
+        match self.carry_out(&MatchCommand::Draw, Actor::Chance, "").await {
+            Ok(_) => Box::pin(self.drive()).await,
+            Err(failure) => self.not_moved(failure),
         }
     }
 
-    fn think(&mut self, order: Order, node: NodeId, subject: Subject, reader: Option<u64>) {
+    /// Makes the move that an engine found.
+    async fn play_found(&mut self, node: NodeId, text: String) {
+        let command = MatchCommand::Play { node, text };
+        match self.carry_out(&command, Actor::Engine, "").await {
+            Ok(_) => Box::pin(self.drive()).await,
+            Err(failure) => self.not_moved(failure),
+        }
+    }
+
+    /// A move that nobody asked for could not be made: play waits until somebody acts.
+    fn not_moved(&mut self, failure: Failure) {
+        let (message, why) = match failure {
+            Failure::Refused(refusal) => refusal.text(),
+            Failure::NotStored(cause) => {
+                tracing::error!(match_id = %self.id, %cause, "a move could not be stored");
+                let message = "the move could not be stored, so it was not made".to_owned();
+                (message, Some(cause.to_string()))
+            }
+        };
+        self.paused = true;
+        self.tell_match_to_all();
+        self.tell_all(&Event::Refused { message, why, id: None });
+    }
+
+    /// Stores the evaluation of a node.
+    async fn note_score(&mut self, node: NodeId, score: i32) {
+        let command = MatchCommand::Score { node, score: Some(score) };
+        if let Err(Failure::NotStored(cause)) = self.carry_out(&command, Actor::Engine, "").await {
+            tracing::warn!(match_id = %self.id, %cause, "an evaluation could not be stored");
+        }
+    }
+
+    fn think(&mut self, order: Order, node: NodeId, state: GameState, reader: Option<u64>) {
         self.stop_thinking();
         let number = self.number();
         let stop = Stop::default();
@@ -115,10 +149,12 @@ impl Table {
             stop: stop.clone(),
             reader,
             view: Some(view.clone()),
+            score: None,
         });
         self.tell_all(&Event::Thinking { thinking: Some(view) });
         let job = Job {
-            subject,
+            playable: Arc::clone(&self.playable),
+            state,
             limits: order.limits,
             level: order.level,
             variety: order.variety,
@@ -183,7 +219,9 @@ impl Table {
             self.tell(reader, &event);
         }
         if let Some(score) = score {
-            self.game.tree_mut().set_score(node, Some(score));
+            if let Some(it) = self.thinking.as_mut() {
+                it.score = Some(score);
+            }
             self.tell_all(&Event::Score { node, score });
         }
     }
@@ -192,9 +230,7 @@ impl Table {
         let Some(thinking) = self.thinking.take() else { return };
         let Findings { progress, best, why } = findings;
         if let Some(score) = progress.lines.first().map(|it| it.score) {
-            self.game.tree_mut().set_score(thinking.node, Some(score));
-            self.store_node(thinking.node).await;
-            self.tell_all(&Event::Score { node: thinking.node, score });
+            self.note_score(thinking.node, score).await;
             if let (Purpose::Analysis, Some(reader)) = (thinking.purpose, thinking.reader) {
                 let (node, depth, nodes) = (thinking.node, progress.depth, progress.nodes);
                 let (per_second, lines) = (progress.per_second(), progress.lines);
@@ -205,7 +241,7 @@ impl Table {
         let Some(best) = best else { return };
         match thinking.purpose {
             Purpose::Move if thinking.node == self.game.current() => {
-                let _ = self.play(thinking.node, &best.text, "", false).await;
+                self.play_found(thinking.node, best.text).await;
             }
             Purpose::Hint => {
                 let (node, mv, from, to) = (thinking.node, best.text, best.from, best.to);
@@ -263,8 +299,12 @@ impl Table {
     }
 
     pub(super) async fn hint(&mut self, reader: u64) {
-        if self.view.outcome.is_some() || self.view.is_chance || self.view.moves.is_empty() {
-            return self.refuse(reader, "there is no move to make");
+        let has_moves = self
+            .game
+            .legal()
+            .is_ok_and(|it| it.outcome.is_none() && !it.is_empty() && !self.view.is_chance);
+        if !has_moves {
+            return self.refuse(reader, "there is no move to suggest");
         }
         let is_busy = self.thinking.as_ref().is_some_and(|it| it.purpose == Purpose::Move);
         if is_busy {
@@ -272,19 +312,17 @@ impl Table {
         }
         let limits = Limits::time(Duration::from_secs_f64(HINT));
         let order = Order { purpose: Purpose::Hint, limits, level: 10, variety: 0, lines: 1 };
-        let node = self.game.current();
-        if let Some(subject) = self.game.subject(node) {
-            self.think(order, node, subject, Some(reader));
-        }
+        let (node, state) = (self.game.current(), self.game.state().clone());
+        self.think(order, node, state, Some(reader));
     }
 
     pub(super) async fn analyse(&mut self, reader: u64, on: bool, node: NodeId, lines: u32) {
         let is_analysis = self.thinking.as_ref().is_some_and(|it| it.purpose == Purpose::Analysis);
         if is_analysis {
-            let node = self.thinking.as_ref().map(|it| it.node);
+            let found = self.thinking.as_ref().and_then(|it| Some((it.node, it.score?)));
             self.stop_thinking();
-            if let Some(node) = node {
-                self.store_node(node).await;
+            if let Some((node, score)) = found {
+                self.note_score(node, score).await;
             }
         }
         if !on {
@@ -293,18 +331,18 @@ impl Table {
         if self.thinking.is_some() {
             return self.refuse(reader, "the engine is thinking about its move");
         }
-        let work = self.tools.work.clone();
-        let game = &mut self.game;
-        let Some(subject) = work.run_here(|| game.subject(node)).await else {
-            return self.refuse(reader, "there is no such move in the record");
-        };
-        if !self.playable.has_engine() {
-            return self.refuse(reader, "no engine can play this preset: it tells no moves");
+        if !self.playable.rules.lists_moves() {
+            let (message, _) = Refusal::NoEngine.text();
+            return self.refuse(reader, &message);
         }
+        let Some(state) = self.state_at(node).await else {
+            let (message, _) = Refusal::NoNode.text();
+            return self.refuse(reader, &message);
+        };
         let limits = Limits::time(ANALYSIS);
         let lines = lines.clamp(1, MAX_LINES) as usize;
         let order = Order { purpose: Purpose::Analysis, limits, level: 10, variety: 0, lines };
-        self.think(order, node, subject, Some(reader));
+        self.think(order, node, state, Some(reader));
     }
 }
 

@@ -1,38 +1,39 @@
-//! What would come of a board that somebody is setting up.
+//! What playing on from a board would be like that somebody is setting up.
 
 use boardwright_game::{EndCondition, Goal, GoalKind, PieceKind, Player};
-use boardwright_play::{MoveList, State};
 use boardwright_protocol::Event;
+use boardwright_rules::{GameState, PlayRefusal};
 
-use crate::{state_view, variant::Variant};
+use crate::state_view;
 
-/// The answer to whoever asks what playing from a state would be like.
-pub(crate) fn tried(variant: &Variant, state: &State, id: u32) -> Event {
-    let mut state = state.clone();
-    let mut list = MoveList::new();
-    let mut oddities = oddities(variant, &state);
-    let outcome = match state.generate(&mut list).and_then(|()| state.outcome_given(&list)) {
-        Ok(outcome) => outcome.map(|it| state_view::outcome_view(variant, &state, &it)),
-        Err(halt) => {
-            oddities
-                .push(format!("The rules cannot play this board: {}.", variant.halt_text(&halt)));
-            None
+/// The answer to somebody who asks what playing on from a state would be like.
+pub(crate) fn tried(state: &GameState, id: u32) -> Event {
+    let mut oddities = oddities(state);
+    let (n_moves, outcome) = match state.legal_moves() {
+        Ok(legal) => (legal.len(), legal.outcome.as_ref().map(state_view::outcome_view)),
+        Err(refusal) => {
+            let why = match refusal {
+                PlayRefusal::Halted(why) => why,
+                other => other.to_string(),
+            };
+            oddities.push(format!("The rules cannot play this board: {why}."));
+            (0, None)
         }
     };
-    Event::Tried { id, n_moves: list.len() as u32, outcome, oddities, text: state.to_text() }
+    Event::Tried { id, n_moves: n_moves as u32, outcome, oddities, text: state.text() }
 }
 
-/// What a player would miss who knows the game: pieces that everything turns on.
-fn oddities(variant: &Variant, state: &State) -> Vec<String> {
-    let ruleset = variant.ruleset();
+/// What a player would miss who knows the game: pieces on which everything depends.
+fn oddities(state: &GameState) -> Vec<String> {
+    let rules = state.rules();
+    let ruleset = rules.ruleset();
+    let (pieces, hands) = (state.pieces(), state.hands());
     let mut sentences = Vec::new();
-    for &player in &variant.seats {
+    for &player in rules.seats() {
         let has = |kind: Option<PieceKind>| {
             let is_it = |of: PieceKind| kind.is_none_or(|it| it == of);
-            let placed =
-                state.placement().pieces().any(|(_, it)| it.owner == player && is_it(it.kind));
-            let mut held = boardwright_render::svg::held(state).into_iter();
-            placed || held.any(|it| it.player == player && it.count > 0 && is_it(it.kind))
+            pieces.iter().any(|it| it.player == player && is_it(it.kind))
+                || hands.iter().any(|it| it.0 == player && is_it(it.1))
         };
         let had = |kind: Option<PieceKind>| {
             let is_it = |of: PieceKind| kind.is_none_or(|it| it == of);
@@ -41,7 +42,7 @@ fn oddities(variant: &Variant, state: &State) -> Vec<String> {
             placed.any(|it| it.player == player && is_it(it.kind))
                 || held.any(|it| it.player == player && is_it(it.kind))
         };
-        let name = variant.player_name(player);
+        let name = rules.player_name(player);
         if had(None) && !has(None) {
             sentences.push(format!("{name} has no pieces."));
             continue;

@@ -1,0 +1,181 @@
+//! A game ready to be shown and played. The only module of the server that tells rule files
+//! from presets: what they have in common is [`Playable`], the rest is below.
+
+mod card;
+mod images;
+pub(crate) mod kept;
+pub(crate) mod preset;
+mod preset_view;
+pub(crate) mod rule_file;
+mod rule_file_view;
+mod saved;
+
+use std::sync::{Arc, OnceLock};
+
+use boardwright_engine::Engine;
+use boardwright_game::{Player, Ruleset, Site};
+use boardwright_protocol as wire;
+use boardwright_protocol::{DiagnosticView, GameCard};
+use boardwright_render::{
+    Layout,
+    looks::PieceSet,
+    svg::{self, Marks, Options, Placed},
+};
+use boardwright_rules::GameRules;
+
+pub(crate) use self::{
+    rule_file_view::escaped,
+    saved::{MAX_SAVE, Needs, needs, open_saved, solution, solution_file},
+};
+use crate::{
+    error::ApiError,
+    folder::Folder,
+    library::{Entry, Library},
+};
+
+/// A game ready to be shown and played.
+pub(crate) struct Playable {
+    /// The game's id.
+    pub game: String,
+    /// The number of the variant in its rule file, or of the problem of its preset.
+    pub n: usize,
+    pub title: String,
+    pub rules: Arc<GameRules>,
+    pub layout: Layout,
+    /// The piece sets; the first is the one to begin with.
+    pub sets: Vec<PieceSet>,
+    pub diagnostics: Vec<DiagnosticView>,
+    pub origin: Origin,
+    /// Piece values by kind, once an engine has worked them out.
+    values: OnceLock<Vec<Option<i32>>>,
+    /// The same for the labels of a preset.
+    pub label_values: OnceLock<boardwright_preset::search::Values>,
+}
+
+/// Where a game comes from.
+pub(crate) enum Origin {
+    /// A rule file in a folder.
+    RuleFile { folder: Folder, file: String },
+    /// A preset: the titles of the game and of its problems.
+    Preset { titles: Vec<String> },
+}
+
+impl Playable {
+    /// The compiled ruleset, or the outline of a preset.
+    pub fn ruleset(&self) -> &Ruleset {
+        self.rules.ruleset()
+    }
+
+    /// The players that somebody plays, in the order of the rules.
+    pub fn seats(&self) -> &[Player] {
+        self.rules.seats()
+    }
+
+    /// The name of a player as people see it.
+    pub fn player_name(&self, player: Player) -> String {
+        self.rules.player_name(player)
+    }
+
+    /// What kinds of pieces are worth, if that was worked out already.
+    pub fn known_values(&self) -> Option<&[Option<i32>]> {
+        self.values.get().map(|it| it.as_slice())
+    }
+
+    /// What kinds of pieces are worth; takes up to a second the first time.
+    pub fn values(&self) -> &[Option<i32>] {
+        self.values.get_or_init(|| rule_file::values(&self.rules))
+    }
+
+    /// Takes over the piece values that an engine worked out.
+    pub fn note_values(&self, engine: &Engine) {
+        self.values.get_or_init(|| rule_file::values_of(engine));
+    }
+
+    /// The pieces of a state, and the sites of its last move if its text tells.
+    pub fn placed(&self, state: &str) -> Option<(Vec<Placed>, Vec<Site>)> {
+        let (pieces, last) = self.rules.pieces_of_text(state)?;
+        let placed =
+            pieces.iter().map(|it| Placed { site: it.site, player: it.player, kind: it.kind });
+        Some((placed.collect(), last))
+    }
+
+    /// The board before the first move.
+    pub fn start_svg(&self, set: &PieceSet, options: Options) -> String {
+        match &self.origin {
+            Origin::RuleFile { .. } => svg::setup_svg(self.ruleset(), &self.layout, set, options),
+            Origin::Preset { .. } => {
+                let setup = self.ruleset().setup.pieces.iter();
+                let placed = setup
+                    .map(|it| Placed { site: it.site, player: it.player, kind: it.kind })
+                    .collect::<Vec<_>>();
+                svg::board_svg(&self.layout, set, &placed, &[], &Marks::default(), options)
+            }
+        }
+    }
+}
+
+/// Whether a file is the settings file of a preset.
+pub(crate) fn is_preset(file: &str) -> bool {
+    preset::is_preset(file)
+}
+
+/// Whether a file holds the rules of a game.
+pub(crate) fn is_game(file: &str) -> bool {
+    file.to_lowercase().ends_with(".zrf") || is_preset(file)
+}
+
+/// A game of the library, ready to be played. Compiles and runs code, so not on a request
+/// thread.
+pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
+    match is_preset(&entry.file) {
+        true => preset::open(entry, n),
+        false => rule_file::open(entry, n),
+    }
+}
+
+/// The card of a game; none if its files are gone.
+pub(crate) fn card(entry: &Entry) -> Option<GameCard> {
+    match is_preset(&entry.file) {
+        true => Some(card::preset_card(entry)),
+        false => {
+            let mut file = rule_file::load(&entry.folder, &entry.file)?;
+            Some(card::card(&entry.id, entry.mine, &mut file))
+        }
+    }
+}
+
+/// The text of the rules.
+pub(crate) fn source(entry: &Entry) -> Option<String> {
+    if is_preset(&entry.file) {
+        return Some(preset::read(&entry.folder, &entry.file).bundle.write());
+    }
+    let bytes = entry.folder.read(&entry.file)?;
+    Some(boardwright_text::Encoding::decode(&bytes).0)
+}
+
+/// Everything the page must know of a game.
+pub(crate) fn game_view(
+    library: &Library,
+    playable: &Playable,
+) -> Result<wire::GameView, ApiError> {
+    match &playable.origin {
+        Origin::RuleFile { folder, file } => {
+            let missing = || ApiError::not_found("this game is gone");
+            let entry = library.entry(&playable.game).ok_or_else(missing)?;
+            let files = rule_file_view::Files { folder, file };
+            Ok(rule_file_view::game_view(library, &entry, playable, files))
+        }
+        Origin::Preset { titles } => {
+            let card = library.card(&playable.game);
+            Ok(preset_view::game_view(playable, titles, card.as_deref()))
+        }
+    }
+}
+
+/// The same for a preset that is only tried, which is not in the library.
+pub(crate) fn draft_view(playable: &Playable) -> Option<wire::GameView> {
+    match &playable.origin {
+        Origin::RuleFile { .. } => None,
+        Origin::Preset { titles } => Some(preset_view::game_view(playable, titles, None)),
+    }
+}
