@@ -1,6 +1,6 @@
 //! A variant as the page sees it: names, board, pieces, texts.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use boardwright_game::{Flipping, PieceKind, Player, Ruleset};
 use boardwright_play::condition_words;
@@ -19,7 +19,8 @@ pub(crate) fn game_view(library: &Library, entry: &Entry, variant: &Variant) -> 
     let shown = &ruleset.presentation;
     let card = library.card(&entry.id);
     let variants = card.iter().flat_map(|it| &it.variants);
-    let text = |it: &Option<String>| it.clone().filter(|it| !it.trim().is_empty());
+    let text =
+        |it: &Option<Arc<str>>| it.as_deref().filter(|it| !it.trim().is_empty()).map(str::to_owned);
     wire::GameView {
         game: variant.game.clone(),
         n: variant.n as u32,
@@ -83,10 +84,10 @@ fn kinds(library: &Library, entry: &Entry, variant: &Variant) -> Vec<wire::KindV
     let view = |(idx, it): (usize, &boardwright_game::PieceKindInfo)| {
         let name = ruleset.translated(&it.name).to_owned();
         wire::KindView {
-            notation: it.notation.clone().unwrap_or_else(|| name.clone()),
+            notation: it.notation.as_deref().unwrap_or(&name).to_owned(),
             name,
             help: it.help.as_ref().map(|it| it.replace('\\', " ").trim().to_owned()),
-            description: it.description.clone(),
+            description: it.description.as_deref().map(str::to_owned),
             value: values.and_then(|it| it.get(idx).copied().flatten()),
             opens: it.open.as_deref().and_then(|it| opens(library, entry, it)),
             is_dummy: it.is_dummy,
@@ -273,7 +274,7 @@ fn sounds(variant: &Variant) -> BTreeMap<String, Option<String>> {
         ("draw", &it.draw),
         ("opening", &it.opening),
     ];
-    let url = |file: &Option<String>| match file.as_deref().map(str::trim) {
+    let url = |file: &Option<Arc<str>>| match file.as_deref().map(str::trim) {
         Some("") => Some(String::new()),
         Some(file) => file_url(variant, file),
         None => None,
