@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use boardwright_game::{Flipping, PieceKind, Player, Ruleset};
-use boardwright_play::condition_words;
+use boardwright_play::{condition_words, goal_sites};
 use boardwright_protocol as wire;
 use boardwright_render::{Layout, Side, Style, looks, looks::PieceSet};
 
@@ -306,7 +306,11 @@ fn goals(variant: &Variant) -> Vec<wire::GoalView> {
     let ruleset = variant.ruleset();
     let view = |it: &boardwright_game::EndCondition| {
         let (line, line_number) = variant.rule(it.span)?;
-        Some(wire::GoalView { text: condition_words(ruleset, it), line, line_number })
+        let text = condition_words(ruleset, it);
+        let sites = goal_sites(&variant.rules, it).into_iter().map(|(player, sites)| {
+            wire::PlayerSites { player: player.0, sites: sites.iter().map(|it| it.0).collect() }
+        });
+        Some(wire::GoalView { text, line, line_number, sites: sites.collect() })
     };
     ruleset.end_conditions.iter().filter_map(view).collect()
 }

@@ -1,7 +1,7 @@
 //! A state as the page sees it.
 
 use boardwright_game::{Player, Site};
-use boardwright_play::{Effect, Halt, Move, MoveList, Outcome, State};
+use boardwright_play::{Halt, Move, MoveList, Outcome, State, VisibleEffect};
 use boardwright_protocol::{
     EffectView, HandCount, MoveView, NodeKind, NodeView, OutcomeView, Placed, StateView,
 };
@@ -68,20 +68,15 @@ fn moves(state: &State, list: &MoveList) -> Vec<MoveView> {
     let texts = state.brief_texts(list);
     let view = |(i, ((mv, clicks), short)): (usize, ((&Move, _), String))| {
         let (from, to) = mv.key_sites();
-        let drop = match mv.effects.first() {
-            Some(Effect::Drop { kind, .. }) => Some(kind.0),
-            Some(Effect::Copy { from, .. }) => state.placement().get(*from).map(|it| it.kind.0),
-            _ => None,
-        };
         MoveView {
             i: i as u32,
             short,
             long: state.move_text(mv),
             from: from.map(|it| it.0),
             to: to.map(|it| it.0),
-            drop,
-            promote: promotion(mv),
-            captures: captures(state, mv),
+            drop: state.dropped_kind(mv).map(|it| it.0),
+            promote: mv.becomes().map(|it| it.0),
+            captures: state.captured_sites(mv).into_iter().map(|it| it.0).collect(),
             pass: mv.is_pass(),
             partial: mv.partial.is_some(),
             clicks,
@@ -91,87 +86,23 @@ fn moves(state: &State, list: &MoveList) -> Vec<MoveView> {
     list.iter().zip(clicks).zip(texts).enumerate().map(view).collect()
 }
 
-/// What the piece of the key movement becomes.
-fn promotion(mv: &Move) -> Option<u16> {
-    let (_, to) = mv.key_sites();
-    let turns_into = mv.effects.iter().find_map(|it| match *it {
-        Effect::TurnInto { kind, site } if Some(site) == to => Some(kind),
-        _ => None,
-    });
-    mv.promotion().or(turns_into).map(|it| it.0)
-}
-
-/// What is removed: what is taken, and what stands where a piece arrives.
-fn captures(state: &State, mv: &Move) -> Vec<u16> {
-    let leaves = |site: Site| {
-        mv.movements().iter().any(|it| matches!(it, Effect::Walk { from, .. } if *from == site))
-    };
-    let stands = |site: Site| !state.placement().is_empty(site);
-    let displaced = mv.movements().iter().filter_map(|it| match *it {
-        Effect::Walk { from, to } if from == to => None,
-        it => it.arrives().filter(|&to| stands(to) && !leaves(to)),
-    });
-    let mut sites: Vec<u16> = displaced.chain(mv.captures()).map(|it| it.0).collect();
-    sites.sort_unstable();
-    sites.dedup();
-    sites
-}
-
-/// What a move does, for the eye.
+/// What a move changes on the board.
 pub(crate) fn effects(state: &State, mv: &Move) -> Vec<EffectView> {
-    let owner = state.turn().map_or(Player(0), |it| it.owner);
-    let placement = state.placement();
-    let arrival = mv.movements().last().and_then(Effect::arrives);
-    // What stands on a site after the movements.
-    let after = |site: Site| {
-        let moved = mv.movements().iter().rev().find_map(|it| match *it {
-            Effect::Walk { from, to } if to == site => {
-                placement.get(from).map(|it| (it.owner, it.kind))
-            }
-            Effect::Copy { from, to } if to == site => {
-                placement.get(from).map(|it| (owner, it.kind))
-            }
-            Effect::Drop { kind, to } if to == site => Some((owner, kind)),
-            _ => None,
-        });
-        moved.or_else(|| placement.get(site).map(|it| (it.owner, it.kind)))
-    };
-    let becomes = |site: Site, kind: Option<u16>, player: Option<u8>| {
-        let (was_owner, was_kind) = after(site)?;
-        let (kind, player) = (kind.unwrap_or(was_kind.0), player.unwrap_or(was_owner.0));
-        Some(EffectView::Become { site: site.0, kind, player })
-    };
-    let mut views = Vec::new();
-    for effect in &mv.effects {
-        views.extend(match *effect {
-            Effect::Walk { from, to } => Some(EffectView::Walk { from: from.0, to: to.0 }),
-            Effect::Copy { from, to } => Some(EffectView::Copy { from: from.0, to: to.0 }),
-            Effect::Drop { kind, to } => {
-                Some(EffectView::Drop { kind: kind.0, to: to.0, player: owner.0 })
-            }
-            Effect::Create { player, kind, site } => {
-                Some(EffectView::Drop { kind: kind.0, to: site.0, player: player.0 })
-            }
-            Effect::TurnInto { kind, site } => becomes(site, Some(kind.0), None),
-            Effect::GiveTo { player, site } => becomes(site, None, Some(player.0)),
-            Effect::Flip { site } => {
-                let flipped = after(site).map(|it| flipped(state, it.0));
-                becomes(site, None, flipped)
-            }
-            Effect::Capture { site } => Some(EffectView::Capture { site: site.0 }),
-            Effect::Promote { kind } => arrival.and_then(|it| becomes(it, Some(kind.0), None)),
-            Effect::Set { .. } => None,
-        });
-    }
-    views
+    state.visible_effects(mv).into_iter().map(effect_view).collect()
 }
 
-/// Whose a piece is after a flip: the next player's who has turns.
-fn flipped(state: &State, owner: Player) -> u8 {
-    let players = &state.ruleset().players;
-    let after = (owner.idx() + 1..players.len()).chain(0..owner.idx());
-    let is_active = |idx: &usize| players.get(*idx).is_some_and(|it| !it.is_neutral);
-    after.into_iter().find(is_active).map_or(owner.0, |it| it as u8)
+fn effect_view(effect: VisibleEffect) -> EffectView {
+    match effect {
+        VisibleEffect::Walk { from, to } => EffectView::Walk { from: from.0, to: to.0 },
+        VisibleEffect::Copy { from, to } => EffectView::Copy { from: from.0, to: to.0 },
+        VisibleEffect::Appear { player, kind, site } => {
+            EffectView::Drop { kind: kind.0, to: site.0, player: player.0 }
+        }
+        VisibleEffect::Become { player, kind, site } => {
+            EffectView::Become { site: site.0, kind: kind.0, player: player.0 }
+        }
+        VisibleEffect::Capture { site } => EffectView::Capture { site: site.0 },
+    }
 }
 
 /// How a game ended.
