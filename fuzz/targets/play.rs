@@ -6,7 +6,7 @@ use boardwright_zrf::{CompileLimits, NoFiles};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let limits = CompileLimits {
-        expanded_nodes: 100_000,
+        steps: 100_000,
         pasted_bytes: 1 << 18,
         sites: 200,
         links: 10_000,

@@ -5,7 +5,7 @@ use boardwright_zrf::{CompileLimits, NoFiles};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let limits = CompileLimits {
-        expanded_nodes: 200_000,
+        steps: 200_000,
         pasted_bytes: 1 << 18,
         sites: 500,
         links: 20_000,

@@ -390,6 +390,16 @@ export type GoalView = {
   line: string,
   /** Where, from 1. */
   lineNumber: number,
+  /** The sites it names, for each player it is tested for; empty if it names none. */
+  sites: Array<PlayerSites>,
+};
+
+/** Sites that concern one player. */
+export type PlayerSites = {
+  /** The player they concern. */
+  player: Player,
+  /** The sites, ascending. */
+  sites: Array<Site>,
 };
 
 /** A message about a rule file. */

@@ -1,5 +1,7 @@
 //! The geometry of play: sites, links, zones; never the pieces.
 
+use std::sync::Arc;
+
 use boardwright_text::Span;
 
 use crate::{Player, Site, SiteSet};
@@ -97,7 +99,7 @@ pub struct Board {
     /// The grids the sites came from.
     pub grids: Vec<Grid>,
     /// File names of board pictures, one a piece set.
-    pub images: Vec<String>,
+    pub images: Vec<Arc<str>>,
     /// `links[site * n_directions + direction]`: the target, or `u16::MAX`.
     pub links: Vec<u16>,
     /// By direction: the one that undoes it, if the board has one.

@@ -86,7 +86,7 @@ pub struct PieceImage {
     /// Whose piece.
     pub player: Player,
     /// File names, as the author wrote them.
-    pub files: Vec<String>,
+    pub files: Vec<Arc<str>>,
 }
 
 /// What the rules say of a sort of piece.
@@ -95,11 +95,11 @@ pub struct PieceKindInfo {
     /// The name in the rule file.
     pub name: String,
     /// What the move list shows instead of the name.
-    pub notation: Option<String>,
+    pub notation: Option<Arc<str>>,
     /// The line for the status bar, its `\` kept: they part left, centre and right.
-    pub help: Option<String>,
+    pub help: Option<Arc<str>>,
     /// How it moves, in prose.
-    pub description: Option<String>,
+    pub description: Option<Arc<str>>,
     /// Pictures, by player.
     pub images: Vec<PieceImage>,
     /// The attributes it has.
@@ -111,7 +111,7 @@ pub struct PieceKindInfo {
     /// Whether it is a place-holder that players do not handle.
     pub is_dummy: bool,
     /// What a click on it opens: a rule file, one of its variants, or a web page.
-    pub open: Option<String>,
+    pub open: Option<Arc<str>>,
     /// Its move blocks, in text order.
     pub blocks: Vec<Block>,
     /// The code of all its blocks.

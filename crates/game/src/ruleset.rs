@@ -48,46 +48,46 @@ pub struct Setup {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sounds {
     /// `capture-sound`
-    pub capture: Option<String>,
+    pub capture: Option<Arc<str>>,
     /// `change-sound`
-    pub change: Option<String>,
+    pub change: Option<Arc<str>>,
     /// `click-sound`
-    pub click: Option<String>,
+    pub click: Option<Arc<str>>,
     /// `draw-sound`
-    pub draw: Option<String>,
+    pub draw: Option<Arc<str>>,
     /// `drop-sound`
-    pub drop: Option<String>,
+    pub drop: Option<Arc<str>>,
     /// `loss-sound`
-    pub loss: Option<String>,
+    pub loss: Option<Arc<str>>,
     /// `move-sound`
-    pub mv: Option<String>,
+    pub mv: Option<Arc<str>>,
     /// `opening-sound`
-    pub opening: Option<String>,
+    pub opening: Option<Arc<str>>,
     /// `release-sound`
-    pub release: Option<String>,
+    pub release: Option<Arc<str>>,
     /// `win-sound`
-    pub win: Option<String>,
+    pub win: Option<Arc<str>>,
 }
 
 /// What a variant shows, and never decides.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Presentation {
     /// What the game is about.
-    pub description: Option<String>,
+    pub description: Option<Arc<str>>,
     /// Where it comes from.
-    pub history: Option<String>,
+    pub history: Option<Arc<str>>,
     /// How to play it well.
-    pub strategy: Option<String>,
+    pub strategy: Option<Arc<str>>,
     /// A saved game that solves the puzzle.
-    pub solution: Option<String>,
+    pub solution: Option<Arc<str>>,
     /// A MIDI file.
-    pub music: Option<String>,
+    pub music: Option<Arc<str>>,
     /// A plug-in engine to play with.
-    pub engine: Option<String>,
+    pub engine: Option<Arc<str>>,
     /// Sounds.
     pub sounds: Sounds,
     /// Names and what to show for them: variants, players, pieces, sites.
-    pub translations: Arc<Vec<(String, String)>>,
+    pub translations: Arc<Vec<(Arc<str>, Arc<str>)>>,
 }
 
 /// A compiled variant: immutable, shared, and able to say where each part came from.
@@ -198,7 +198,7 @@ impl Ruleset {
 
     /// What to show for a name.
     pub fn translated<'a>(&'a self, name: &'a str) -> &'a str {
-        let found = self.presentation.translations.iter().find(|(from, _)| from == name);
+        let found = self.presentation.translations.iter().find(|(from, _)| **from == *name);
         found.map_or(name, |(_, to)| to)
     }
 }

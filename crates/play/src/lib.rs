@@ -36,6 +36,7 @@ mod attack;
 mod brief;
 mod decisions;
 mod draft;
+mod facts;
 mod find;
 mod goals;
 mod halt;
@@ -60,6 +61,7 @@ pub mod zsg;
 
 pub use apply::{Edit, PlayError, Undo};
 pub use decisions::{DECISIONS, Decision};
+pub use facts::{VisibleEffect, goal_sites};
 pub use halt::Halt;
 pub use mv::{Effect, Move, MoveList, Partial};
 pub use outcome::{Ending, Outcome, Reason};

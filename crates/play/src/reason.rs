@@ -319,7 +319,7 @@ fn verb(name: &str, plural: &'static str, singular: &'static str) -> &'static st
 }
 
 /// The players who choose moves, chance aside, in the order of the rules.
-fn movers(ruleset: &Ruleset) -> Vec<Player> {
+pub(crate) fn movers(ruleset: &Ruleset) -> Vec<Player> {
     let has_turns = |it: &Player| ruleset.turn_order.turns.iter().any(|turn| turn.mover == *it);
     let is_random = |it: &Player| ruleset.players.get(it.idx()).is_some_and(|it| it.is_random);
     ruleset.all_players().filter(|it| has_turns(it) && !is_random(it)).collect()

@@ -448,6 +448,19 @@ pub struct GoalView {
     pub line: String,
     /// Where, from 1.
     pub line_number: u32,
+    /// The sites it names, for each player it is tested for; empty if it names none.
+    pub sites: Vec<PlayerSites>,
+}
+
+/// Sites that concern one player.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerSites {
+    /// The player they concern.
+    pub player: Player,
+    /// The sites, ascending.
+    pub sites: Vec<Site>,
 }
 
 /// How bad it is.

@@ -18,8 +18,8 @@ mod typescript;
 
 pub use game::{
     Cell, Coord, DiagnosticView, Enforcement, Flip, GameView, GoalView, ImagePiece, ImageSet,
-    KindView, Layout, LevelView, Look, OptionsView, PieceSet, PlayerView, PresetView, Severity,
-    Side, Stroke, Style, Token, VariantView, ZoneView,
+    KindView, Layout, LevelView, Look, OptionsView, PieceSet, PlayerSites, PlayerView, PresetView,
+    Severity, Side, Stroke, Style, Token, VariantView, ZoneView,
 };
 pub use library::{
     GameCard, Length, LibraryView, Preference, Problem, Skipped, Uploaded, UploadedGame, UserView,

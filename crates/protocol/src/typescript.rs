@@ -9,10 +9,10 @@ use crate::{
     EffectView, Enforcement, Event, FieldKind, FieldView, Flip, GameCard, GameView, GoalView,
     HandCount, ImagePiece, ImageSet, ImportText, ImportView, Invitation, KindView, Layout, Length,
     LevelView, LibraryView, LineEnds, LineView, Look, MatchCard, MatchView, MoveView, NewMatch,
-    NodeKind, NodeView, OptionsView, OutcomeView, PieceSet, PieceView, Placed, PlayerView,
-    Preference, PresetFields, PresetView, Problem, Purpose, SavedPreset, SeatSetup, SeatView,
-    Severity, Side, Skipped, Solution, StateSetup, StateView, Stroke, Style, ThinkingView, Token,
-    Uploaded, UploadedGame, UserView, VariantCard, VariantView, ZoneView,
+    NodeKind, NodeView, OptionsView, OutcomeView, PieceSet, PieceView, Placed, PlayerSites,
+    PlayerView, Preference, PresetFields, PresetView, Problem, Purpose, SavedPreset, SeatSetup,
+    SeatView, Severity, Side, Skipped, Solution, StateSetup, StateView, Stroke, Style,
+    ThinkingView, Token, Uploaded, UploadedGame, UserView, VariantCard, VariantView, ZoneView,
 };
 
 const HEAD: &str = "\
@@ -113,6 +113,7 @@ fn all() -> String {
         OptionsView,
         Flip,
         GoalView,
+        PlayerSites,
         DiagnosticView,
         Severity,
         NewMatch,

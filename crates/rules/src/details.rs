@@ -1,13 +1,12 @@
 //! The legal moves of a state with everything that can be shown of each.
 
 use boardwright_game::{PieceKind, Site};
-use boardwright_play::{Effect, Move, MoveList, State};
+use boardwright_play::{Move, MoveList, State, VisibleEffect};
 use boardwright_preset::{Choice, Game};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    clicks,
-    effects::{self, VisibleEffect},
+    clicks, effects,
     game_rules::Script,
     game_state::{GameState, Inner},
     legal::{LegalMoves, List},
@@ -59,52 +58,21 @@ fn of_list(state: &State, list: &MoveList) -> Vec<MoveDetails> {
     let all = list.iter().zip(clicks::of_list(list)).zip(state.brief_texts(list));
     let details = |((mv, clicks), brief): ((&Move, Vec<(Site, Site)>), String)| {
         let (from, to) = mv.key_sites();
-        let dropped = match mv.effects.first() {
-            Some(Effect::Drop { kind, .. }) => Some(*kind),
-            Some(Effect::Copy { from, .. }) => state.placement().get(*from).map(|it| it.kind),
-            _ => None,
-        };
         MoveDetails {
             brief,
             long: state.move_text(mv),
             from,
             to,
-            dropped,
-            promotes_to: promotion(mv),
-            captures: captures(state, mv),
+            dropped: state.dropped_kind(mv),
+            promotes_to: mv.becomes(),
+            captures: state.captured_sites(mv),
             is_pass: mv.is_pass(),
             is_partial: mv.partial.is_some(),
             clicks,
-            effects: effects::of_move(state, mv),
+            effects: state.visible_effects(mv),
         }
     };
     all.map(details).collect()
-}
-
-/// What the piece of the key movement becomes.
-fn promotion(mv: &Move) -> Option<PieceKind> {
-    let (_, to) = mv.key_sites();
-    let turns_into = mv.effects.iter().find_map(|it| match *it {
-        Effect::TurnInto { kind, site } if Some(site) == to => Some(kind),
-        _ => None,
-    });
-    mv.promotion().or(turns_into)
-}
-
-/// What is removed: what is captured, and what stands where a piece arrives.
-fn captures(state: &State, mv: &Move) -> Vec<Site> {
-    let leaves = |site: Site| {
-        mv.movements().iter().any(|it| matches!(it, Effect::Walk { from, .. } if *from == site))
-    };
-    let stands = |site: Site| !state.placement().is_empty(site);
-    let displaced = mv.movements().iter().filter_map(|it| match *it {
-        Effect::Walk { from, to } if from == to => None,
-        it => it.arrives().filter(|&to| stands(to) && !leaves(to)),
-    });
-    let mut sites: Vec<Site> = displaced.chain(mv.captures()).collect();
-    sites.sort_unstable();
-    sites.dedup();
-    sites
 }
 
 fn of_choices(script: &Script, game: &Game, choices: &[Choice]) -> Vec<MoveDetails> {
@@ -128,11 +96,11 @@ fn of_choice(
     let (from, to) = (site(choice.from), site(choice.to));
     let after: FxHashMap<Site, Option<&str>> =
         choice.changes.iter().map(|it| (site(it.0), it.1.as_deref())).collect();
-    let effects = effects::of_changes(script, game, Some((from, to)), &after);
+    let changes = effects::of_changes(script, game, Some((from, to)), &after);
     let label = game.piece(choice.from);
     let becomes = after.get(&to).copied().flatten().filter(|it| Some(*it) != label);
     let mut clicks = Vec::new();
-    for effect in &effects {
+    for effect in &changes {
         // Castling: the king may be put on the rook.
         if let VisibleEffect::Walk { from: other, to: there } = *effect
             && other != from
@@ -148,7 +116,7 @@ fn of_choice(
         let others = label.and_then(|it| alike.get(it)).into_iter().flatten();
         clicks.extend(others.filter(|&&it| it != from).map(|&other| (other, to)));
     }
-    let mut captures: Vec<Site> = effects
+    let mut captures: Vec<Site> = changes
         .iter()
         .filter_map(|it| match *it {
             VisibleEffect::Capture { site } => Some(site),
@@ -171,7 +139,7 @@ fn of_choice(
         is_pass: false,
         is_partial: false,
         clicks,
-        effects,
+        effects: changes,
     }
 }
 

@@ -1,7 +1,8 @@
-//! What a move changes on the board, as it can be shown: for animation, previews and clicks.
+//! What a turn of a preset changes on the board, worked out from the board before and after it.
+//! Moves of compiled rules tell it themselves.
 
-use boardwright_game::{PieceKind, Player, Site};
-use boardwright_play::{Effect, Move, State};
+use boardwright_game::Site;
+use boardwright_play::VisibleEffect;
 use boardwright_preset::Game;
 use rustc_hash::FxHashMap;
 
@@ -10,101 +11,14 @@ use crate::{
     scripted::{self, site},
 };
 
-/// One change on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VisibleEffect {
-    /// A piece goes from one site to another.
-    Walk {
-        /// Where it stood.
-        from: Site,
-        /// Where it stands now.
-        to: Site,
-    },
-    /// A piece of the same kind appears elsewhere.
-    Copy {
-        /// Where the original stands.
-        from: Site,
-        /// Where the copy stands.
-        to: Site,
-    },
-    /// A piece appears.
-    Drop {
-        /// Its kind.
-        kind: PieceKind,
-        /// Its owner.
-        player: Player,
-        /// Where it stands.
-        to: Site,
-    },
-    /// A piece changes kind or owner.
-    Become {
-        /// Where it stands.
-        site: Site,
-        /// Its kind from now on.
-        kind: PieceKind,
-        /// Its owner from now on.
-        player: Player,
-    },
-    /// A piece is removed.
-    Capture {
-        /// Where it stood.
-        site: Site,
-    },
-}
-
-impl VisibleEffect {
-    /// The sites that it is about, the one it begins at first.
-    pub fn sites(&self) -> Vec<Site> {
-        match *self {
-            VisibleEffect::Walk { from, to } | VisibleEffect::Copy { from, to } => vec![from, to],
-            VisibleEffect::Drop { to, .. } => vec![to],
-            VisibleEffect::Become { site, .. } | VisibleEffect::Capture { site } => vec![site],
-        }
+/// The sites that an effect is about, the one it begins at first.
+pub(crate) fn sites(effect: &VisibleEffect) -> Vec<Site> {
+    match *effect {
+        VisibleEffect::Walk { from, to } | VisibleEffect::Copy { from, to } => vec![from, to],
+        VisibleEffect::Appear { site, .. }
+        | VisibleEffect::Become { site, .. }
+        | VisibleEffect::Capture { site } => vec![site],
     }
-}
-
-/// What a move of compiled rules changes.
-pub(crate) fn of_move(state: &State, mv: &Move) -> Vec<VisibleEffect> {
-    let owner = state.turn().map_or(Player(0), |it| it.owner);
-    let placement = state.placement();
-    let arrival = mv.movements().last().and_then(Effect::arrives);
-    // What stands on a site after the movements.
-    let after = |site: Site| {
-        let moved = mv.movements().iter().rev().find_map(|it| match *it {
-            Effect::Walk { from, to } if to == site => {
-                placement.get(from).map(|it| (it.owner, it.kind))
-            }
-            Effect::Copy { from, to } if to == site => {
-                placement.get(from).map(|it| (owner, it.kind))
-            }
-            Effect::Drop { kind, to } if to == site => Some((owner, kind)),
-            _ => None,
-        });
-        moved.or_else(|| placement.get(site).map(|it| (it.owner, it.kind)))
-    };
-    let becomes = |site: Site, kind: Option<PieceKind>, player: Option<Player>| {
-        let (was_owner, was_kind) = after(site)?;
-        let (kind, player) = (kind.unwrap_or(was_kind), player.unwrap_or(was_owner));
-        Some(VisibleEffect::Become { site, kind, player })
-    };
-    let shown = |effect: &Effect| match *effect {
-        Effect::Walk { from, to } => Some(VisibleEffect::Walk { from, to }),
-        Effect::Copy { from, to } => Some(VisibleEffect::Copy { from, to }),
-        Effect::Drop { kind, to } => Some(VisibleEffect::Drop { kind, to, player: owner }),
-        Effect::Create { player, kind, site } => {
-            Some(VisibleEffect::Drop { kind, to: site, player })
-        }
-        Effect::TurnInto { kind, site } => becomes(site, Some(kind), None),
-        Effect::GiveTo { player, site } => becomes(site, None, Some(player)),
-        Effect::Flip { site } => {
-            let flipped = after(site).map(|it| state.rules().flipped(it.0));
-            becomes(site, None, flipped)
-        }
-        Effect::Capture { site } => Some(VisibleEffect::Capture { site }),
-        Effect::Promote { kind } => arrival.and_then(|it| becomes(it, Some(kind), None)),
-        Effect::Set { .. } => None,
-    };
-    mv.effects.iter().filter_map(shown).collect()
 }
 
 /// What a turn of a preset changed, from the boards before and after it.
@@ -155,7 +69,7 @@ pub(crate) fn of_changes(
         } else if let Some((player, kind)) = piece {
             effects.push(match was(site) {
                 Some(_) => VisibleEffect::Become { site, kind, player },
-                None => VisibleEffect::Drop { kind, to: site, player },
+                None => VisibleEffect::Appear { player, kind, site },
             });
         }
     }

@@ -32,9 +32,9 @@ mod save;
 mod scripted;
 mod step;
 
+pub use boardwright_play::VisibleEffect;
 pub use details::MoveDetails;
 pub use edit::{BoardSetup, EditError, EditStep, Hands};
-pub use effects::VisibleEffect;
 pub use game_rules::{GameRules, PresetRules, StartError, seats};
 pub use game_state::{GameState, PlacedPiece};
 pub use labels::{LabelMap, other_side};

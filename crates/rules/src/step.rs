@@ -1,11 +1,11 @@
 //! Playing a move: from a state and a text to the next state.
 
 use boardwright_game::{Player, Site};
-use boardwright_play::{Effect, Move};
+use boardwright_play::{Effect, Move, VisibleEffect};
 use boardwright_preset::{Game, TurnText};
 
 use crate::{
-    effects::{self, VisibleEffect},
+    effects,
     game_rules::Script,
     game_state::{GameState, Inner},
     legal::{LegalMoves, List},
@@ -114,7 +114,7 @@ impl GameState {
             player: self.mover(),
             owner: self.owner(),
             ends: ends(&mv),
-            effects: effects::of_move(state, &mv),
+            effects: state.visible_effects(&mv),
             brief,
             long,
             comment: String::new(),
@@ -153,7 +153,7 @@ impl GameState {
     ) -> Step {
         let TurnText { text, comment } = next.turns().last().cloned().unwrap_or_default();
         let player = Some(scripted::mover(before));
-        let effects = effects::of_turn(script, before, &next);
+        let changes = effects::of_turn(script, before, &next);
         let before = script.problem.is_some().then(|| Box::new(before.clone()));
         let mut state = GameState::scripted(self.rules(), next);
         if let Inner::Scripted(it) = &mut state.inner {
@@ -168,8 +168,8 @@ impl GameState {
             player,
             owner: player,
             goes_on: false,
-            ends: effects.first().map(VisibleEffect::sites).unwrap_or_default(),
-            effects,
+            ends: changes.first().map(effects::sites).unwrap_or_default(),
+            effects: changes,
         }
     }
 

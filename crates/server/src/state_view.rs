@@ -103,8 +103,8 @@ pub(crate) fn effects(all: &[VisibleEffect]) -> Vec<EffectView> {
     let view = |it: &VisibleEffect| match *it {
         VisibleEffect::Walk { from, to } => EffectView::Walk { from: from.0, to: to.0 },
         VisibleEffect::Copy { from, to } => EffectView::Copy { from: from.0, to: to.0 },
-        VisibleEffect::Drop { kind, to, player } => {
-            EffectView::Drop { kind: kind.0, to: to.0, player: player.0 }
+        VisibleEffect::Appear { kind, site, player } => {
+            EffectView::Drop { kind: kind.0, to: site.0, player: player.0 }
         }
         VisibleEffect::Become { site, kind, player } => {
             EffectView::Become { site: site.0, kind: kind.0, player: player.0 }

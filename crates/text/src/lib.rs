@@ -13,6 +13,7 @@ mod nearest;
 pub mod render;
 mod source;
 mod span;
+mod stop;
 
 pub use diagnostic::{Code, Diagnostic, Expansion, Label, Severity};
 pub use encoding::Encoding;
@@ -20,3 +21,4 @@ pub use lines::{LineCol, LineIndex};
 pub use nearest::nearest;
 pub use source::{FileId, Source, Sources};
 pub use span::Span;
+pub use stop::StopSignal;

@@ -5,11 +5,9 @@
 
 use std::{num::IntErrorKind, sync::Arc};
 
-use boardwright_game::{
-    Board, Direction, DirectionInfo, Grid, Player, Rect, Site, SiteInfo, SiteSet, Zone, ZoneInfo,
-};
+use boardwright_game::{Board, Direction, Grid, Player, Rect, Site, SiteInfo, SiteSet, Zone};
 use boardwright_text::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     errors,
@@ -17,10 +15,17 @@ use crate::{
     file,
     limits::{CompileLimits, zillions},
     symbol::Symbol,
+    texts::TextForm,
     words::Kw,
 };
 
+mod assemble;
 mod grid;
+mod links;
+mod zones;
+
+/// Bytes that a site takes besides its name, in tables and in the finished board.
+const SITE_BYTES: usize = size_of::<SiteInfo>() + 120;
 
 const SECTIONS: &[&str] = &[
     "dummy",
@@ -51,7 +56,7 @@ pub(crate) fn board(
     ctx: &mut Expander,
     item: &Item,
     players: &FxHashMap<Symbol, Player>,
-    known_players: &rustc_hash::FxHashSet<Symbol>,
+    known_players: &FxHashSet<Symbol>,
     limits: &CompileLimits,
 ) -> BuiltBoard {
     let before = ctx.sink.n_tried();
@@ -68,6 +73,7 @@ pub(crate) fn board(
         images: Vec::new(),
         symmetry: Vec::new(),
         killed: Vec::new(),
+        killed_names: FxHashSet::default(),
         lacks_names: false,
         label_twice: false,
         players,
@@ -93,16 +99,17 @@ struct Builder<'a> {
     zones: Vec<(Symbol, Span, Vec<SiteSet>)>,
     zone_names: FxHashMap<Symbol, Zone>,
     grids: Vec<Grid>,
-    images: Vec<String>,
+    images: Vec<Arc<str>>,
     symmetry: Vec<(Player, Direction, Direction)>,
     killed: Vec<Symbol>,
+    killed_names: FxHashSet<Symbol>,
     /// Whether a part that names sites or directions went wrong, so that names
     /// may be unknown through no fault of those who use them.
     lacks_names: bool,
     /// Whether a label of the grid in hand stands twice in a dimension.
     label_twice: bool,
     players: &'a FxHashMap<Symbol, Player>,
-    known_players: &'a rustc_hash::FxHashSet<Symbol>,
+    known_players: &'a FxHashSet<Symbol>,
     limits: &'a CompileLimits,
     ctx: &'a mut Expander,
 }
@@ -161,8 +168,9 @@ impl Builder<'_> {
         self.ctx.report(part, warning);
     }
 
+    /// The name that a symbol stands for, as messages show it.
     fn name(&self, symbol: Symbol) -> String {
-        self.ctx.text(symbol).to_owned()
+        self.ctx.shown(symbol)
     }
 
     fn add_site(&mut self, symbol: Symbol, info: SiteInfo, item: &Item) -> Option<Site> {
@@ -185,8 +193,12 @@ impl Builder<'_> {
             self.ctx.exhaust(item, error);
             return None;
         }
-        // A site takes much more room than the words that name it.
-        if !self.ctx.spend(32, item) {
+        if !self.ctx.is_short(symbol, item, "position") {
+            self.lacks_names = true;
+            return None;
+        }
+        let bytes = SITE_BYTES + 2 * info.name.len();
+        if !self.ctx.spend(32, item) || !self.ctx.take(bytes, item) {
             return None;
         }
         let site = Site(self.sites.len() as u16);
@@ -202,6 +214,9 @@ impl Builder<'_> {
         if self.directions.len() >= self.limits.directions {
             let limit = self.limits.directions;
             self.ctx.exhaust(item, errors::too_many(item.span, "directions", limit));
+            return None;
+        }
+        if !self.ctx.is_short(symbol, item, "direction") {
             return None;
         }
         let direction = Direction(self.directions.len() as u16);
@@ -291,7 +306,12 @@ impl Builder<'_> {
         let mut tail = self.ctx.tail(section);
         while let Some(item) = tail.next(self.ctx) {
             match item.kind {
-                ItemKind::Text(text) => self.images.push(self.name(text)),
+                ItemKind::Text(text) => {
+                    let file = self.ctx.shown_text(text, TextForm::Raw, &item);
+                    if self.ctx.take(size_of::<Arc<str>>(), &item) {
+                        self.images.push(file);
+                    }
+                }
                 _ => self.ctx.report(&item, errors::ignored(item.span, "the name of a picture")),
             }
         }
@@ -305,36 +325,11 @@ impl Builder<'_> {
         let found = self.by_name.get(&symbol).copied();
         if found.is_none() && !self.lacks_names {
             let name = self.name(symbol);
-            let known = self.sites.iter().map(|(_, it)| it.name.as_str());
+            let known = self.ctx.candidates(self.sites.iter().map(|(_, it)| it.name.as_str()));
             let error = errors::unknown_site(item.span, &name, known);
             self.ctx.report(item, error);
         }
         found
-    }
-
-    /// `(links n (a1 a2) …)`
-    fn links(&mut self, section: &Item) {
-        let mut tail = self.ctx.tail(section);
-        let Some(head) = tail.next(self.ctx) else {
-            self.ctx
-                .report(section, errors::missing_argument(section.span, "links", "a direction"));
-            return;
-        };
-        let Some(direction) = head.word().and_then(|it| self.direction(it, &head)) else {
-            self.ctx.report(&head, errors::expected(head.span, "a direction"));
-            self.lacks_names = true;
-            return;
-        };
-        while let Some(pair) = tail.next(self.ctx) {
-            let ends = self.ctx.items(&pair).collect(self.ctx, 3);
-            let [from, to] = ends.as_slice() else {
-                self.ctx.report(&pair, errors::expected(pair.span, "a pair `(from to)`"));
-                continue;
-            };
-            if let (Some(from), Some(to)) = (self.site(from), self.site(to)) {
-                self.links.push((from, direction, to));
-            }
-        }
     }
 
     fn known_direction(&mut self, item: &Item) -> Option<Direction> {
@@ -345,8 +340,8 @@ impl Builder<'_> {
         let found = self.direction_names.get(&symbol).copied();
         if found.is_none() && !self.lacks_names {
             let name = self.name(symbol);
-            let known: Vec<_> = self.directions.iter().map(|&(it, _)| self.name(it)).collect();
-            let known = known.iter().map(String::as_str);
+            let known = self.directions.iter().map(|&(it, _)| self.ctx.text(it));
+            let known = self.ctx.candidates(known);
             let error = errors::unknown_direction(item.span, &name, known);
             self.ctx.report(item, error);
         }
@@ -362,155 +357,11 @@ impl Builder<'_> {
         // A board that variants with other players share mentions them too.
         if found.is_none() && !self.known_players.contains(&symbol) {
             let name = self.name(symbol);
-            let known: Vec<_> = self.players.keys().map(|&it| self.name(it)).collect();
-            let known = known.iter().map(String::as_str);
+            let known = self.ctx.candidates(self.players.keys().map(|&it| self.ctx.text(it)));
             let error = errors::unknown_player(item.span, &name, known);
             self.ctx.report(item, error);
         }
         found
-    }
-
-    /// `(symmetry Black (n s) …)`
-    fn symmetry(&mut self, section: &Item) {
-        let mut tail = self.ctx.tail(section);
-        let Some(head) = tail.next(self.ctx) else {
-            self.ctx
-                .report(section, errors::missing_argument(section.span, "symmetry", "a player"));
-            return;
-        };
-        let player = self.player(&head);
-        while let Some(pair) = tail.next(self.ctx) {
-            let ends = self.ctx.items(&pair).collect(self.ctx, 3);
-            let [from, to] = ends.as_slice() else {
-                self.ctx.report(&pair, errors::expected(pair.span, "a pair of directions"));
-                continue;
-            };
-            let (from, to) = (self.known_direction(from), self.known_direction(to));
-            if let (Some(player), Some(from), Some(to)) = (player, from, to) {
-                self.symmetry.push((player, from, to));
-            }
-        }
-    }
-
-    /// `(zone (name N) (players P…) (positions S…))`
-    fn zone(&mut self, section: &Item) {
-        let mut name: Option<Item> = None;
-        let mut players: Option<Vec<Item>> = None;
-        let mut sites: Option<Vec<Item>> = None;
-        let mut tail = self.ctx.tail(section);
-        while let Some(part) = tail.next(self.ctx) {
-            let head = self.ctx.head_kw(&part);
-            let mut args = self.ctx.tail(&part);
-            match head {
-                Some(Kw::Name) => name = args.next(self.ctx),
-                Some(Kw::Players) => {
-                    players.get_or_insert_default().extend(args.rest(self.ctx));
-                }
-                Some(Kw::Positions) => {
-                    sites.get_or_insert_default().extend(args.rest(self.ctx));
-                }
-                _ => {
-                    let known = ["name", "players", "positions"];
-                    self.unknown_part(&part, "zone", &known);
-                }
-            }
-        }
-        let word = |it: Item| match it.kind {
-            ItemKind::Word(symbol) | ItemKind::Text(symbol) => Some((symbol, it)),
-            _ => None,
-        };
-        let Some((symbol, name_item)) = name.and_then(word) else {
-            self.ctx.report(section, errors::bad_zone(section.span, "a name"));
-            return;
-        };
-        if players.is_none() {
-            self.ctx.report(section, errors::bad_zone(section.span, "players"));
-        }
-        if sites.is_none() {
-            self.ctx.report(section, errors::bad_zone(section.span, "positions"));
-        }
-        let set: SiteSet =
-            sites.unwrap_or_default().iter().filter_map(|it| self.site(it)).collect();
-        let n_players = self.players.values().map(|it| it.idx() + 1).max().unwrap_or(0);
-        let zone = match self.zone_names.get(&symbol) {
-            Some(&zone) => zone,
-            None if self.zones.len() >= self.limits.zones => {
-                let error = errors::too_many(name_item.span, "zones", self.limits.zones);
-                self.ctx.exhaust(&name_item, error);
-                return;
-            }
-            None => {
-                let zone = Zone(self.zones.len() as u16);
-                self.zone_names.insert(symbol, zone);
-                self.zones.push((symbol, name_item.span, vec![SiteSet::default(); n_players]));
-                zone
-            }
-        };
-        let cost = 2 * (set.words().len() as u64 + 1);
-        for item in players.unwrap_or_default() {
-            if !self.ctx.spend(cost, &item) {
-                return;
-            }
-            let player = self.player(&item);
-            let sets = self.zones.get_mut(zone.idx()).map(|(_, _, it)| it);
-            if let (Some(player), Some(sets)) = (player, sets)
-                && let Some(it) = sets.get_mut(player.idx())
-            {
-                it.extend(&set);
-            }
-        }
-    }
-
-    /// `(unlink a1 (a1 b1) (a1 n))`
-    fn unlink(&mut self, section: &Item) {
-        let mut tail = self.ctx.tail(section);
-        while let Some(entry) = tail.next(self.ctx) {
-            // Looking through the links is work, too.
-            if !self.ctx.spend(self.links.len() as u64 / 64, &entry) {
-                return;
-            }
-            if !entry.is_list() {
-                if let Some(site) = self.site(&entry) {
-                    self.links.retain(|&(from, _, to)| from != site && to != site);
-                }
-                continue;
-            }
-            let ends = self.ctx.items(&entry).collect(self.ctx, 3);
-            let [first, second] = ends.as_slice() else {
-                let what = "`(position position)` or `(position direction)`";
-                self.ctx.report(&entry, errors::expected(entry.span, what));
-                continue;
-            };
-            let Some(site) = self.site(first) else {
-                continue;
-            };
-            let symbol = second.word();
-            let direction = symbol.and_then(|it| self.direction_names.get(&it)).copied();
-            let is_site = symbol.is_some_and(|it| self.by_name.contains_key(&it));
-            match direction {
-                Some(direction) if !is_site => {
-                    self.links.retain(|&(from, dir, _)| (from, dir) != (site, direction));
-                }
-                _ => {
-                    if let Some(other) = self.site(second) {
-                        self.links.retain(|&(from, _, to)| {
-                            (from, to) != (site, other) && (from, to) != (other, site)
-                        });
-                    }
-                }
-            }
-        }
-    }
-
-    /// `(kill-positions a1 …)`
-    fn kill(&mut self, section: &Item) {
-        let mut tail = self.ctx.tail(section);
-        while let Some(item) = tail.next(self.ctx) {
-            let already = item.word().is_some_and(|it| self.killed.contains(&it));
-            if !already && self.site(&item).is_some() {
-                self.killed.extend(item.word());
-            }
-        }
     }
 
     fn finish(mut self, item: &Item) -> BuiltBoard {
@@ -526,7 +377,10 @@ impl Builder<'_> {
                 errors::board_too_large(item.span, n_links as u64, "links", self.limits.links);
             self.ctx.exhaust(item, error);
         }
-        if self.ctx.is_broken() || !self.ctx.spend(n_links as u64 / 4, item) {
+        // Each direction without an opposite in its grid is compared with all others.
+        let n_compared = self.offsets.iter().filter(|it| it.is_none()).count() * n_links;
+        let steps = (n_links / 4 + n_compared / 16) as u64;
+        if !self.ctx.spend(steps, item) || !self.ctx.take(2 * n_links, item) {
             self.sites.clear();
         }
         for (n, what, limit) in [
@@ -537,105 +391,6 @@ impl Builder<'_> {
                 self.ctx.report(item, errors::beyond_zillions(item.span.head(), what, n, limit));
             }
         }
-        assemble(self, item)
+        assemble::assemble(self, item)
     }
-}
-
-/// Renumbers the sites without the killed ones and fills the tables.
-fn assemble(builder: Builder<'_>, item: &Item) -> BuiltBoard {
-    let killed: rustc_hash::FxHashSet<Symbol> = builder.killed.iter().copied().collect();
-    let mut renumbered: Vec<Option<Site>> = Vec::with_capacity(builder.sites.len());
-    let mut sites = Vec::new();
-    let mut infos = Vec::new();
-    for (symbol, info) in builder.sites {
-        let kept = !killed.contains(&symbol);
-        renumbered.push(kept.then_some(Site(sites.len() as u16)));
-        if kept {
-            sites.push(symbol);
-            infos.push(info);
-        }
-    }
-    let new = |it: Site| renumbered.get(it.idx()).copied().flatten();
-    let n_directions = builder.directions.len();
-    let mut links = vec![u16::MAX; sites.len() * n_directions];
-    for (from, direction, to) in &builder.links {
-        if let (Some(from), Some(to)) = (new(*from), new(*to))
-            && let Some(it) = links.get_mut(from.idx() * n_directions + direction.idx())
-        {
-            *it = to.0;
-        }
-    }
-    let n_players = builder.players.values().map(|it| it.idx() + 1).max().unwrap_or(0);
-    let plain: Vec<_> = (0..n_directions as u16).map(Direction).collect();
-    let mut symmetry = vec![plain; n_players];
-    for (player, from, to) in &builder.symmetry {
-        if let Some(it) = symmetry.get_mut(player.idx()).and_then(|it| it.get_mut(from.idx())) {
-            *it = *to;
-        }
-    }
-    let zones = builder.zones.iter().map(|(symbol, span, sets)| ZoneInfo {
-        name: builder.ctx.text(*symbol).to_owned(),
-        sites: sets.iter().map(|set| set.iter().filter_map(new).collect()).collect(),
-        span: *span,
-    });
-    let directions = builder
-        .directions
-        .iter()
-        .map(|&(symbol, span)| DirectionInfo { name: builder.ctx.text(symbol).to_owned(), span });
-    let mut board = Board {
-        zones: zones.collect(),
-        directions: directions.collect(),
-        sites: infos,
-        grids: builder.grids,
-        images: builder.images,
-        links,
-        opposite: Vec::new(),
-        symmetry,
-        span: item.span,
-    };
-    board.opposite = opposites(&board, &builder.offsets);
-    BuiltBoard {
-        board: Arc::new(board),
-        sites,
-        directions: builder.directions.iter().map(|&(it, _)| it).collect(),
-        zones: builder.zones.iter().map(|&(it, _, _)| it).collect(),
-        killed: builder.killed,
-        failed: false,
-        lacks_names: builder.lacks_names,
-    }
-}
-
-/// For each direction the one that undoes it: by the offsets of the grid, or
-/// else the one that undoes most of its links.
-fn opposites(board: &Board, offsets: &[Option<Vec<i32>>]) -> Vec<Option<Direction>> {
-    let n_directions = board.n_directions();
-    let all = || (0..n_directions as u16).map(Direction);
-    let by_offset = |direction: Direction| {
-        let wanted: Vec<i32> =
-            offsets.get(direction.idx())?.as_ref()?.iter().map(|it| -it).collect();
-        all().find(|it| offsets.get(it.idx()).and_then(|it| it.as_ref()) == Some(&wanted))
-    };
-    let mut undone = vec![0u32; n_directions];
-    all()
-        .map(|direction| {
-            if let Some(found) = by_offset(direction) {
-                return Some(found);
-            }
-            undone.fill(0);
-            for from in board.all_sites() {
-                let Some(to) = board.step(from, direction) else {
-                    continue;
-                };
-                for back in all() {
-                    if board.step(to, back) == Some(from)
-                        && let Some(it) = undone.get_mut(back.idx())
-                    {
-                        *it += 1;
-                    }
-                }
-            }
-            let most = undone.iter().copied().max().filter(|&it| it > 0)?;
-            undone.iter().position(|&it| it == most).map(|it| Direction(it as u16))
-        })
-        .collect()
 }

@@ -1,7 +1,8 @@
 //! Move code: `moves` and `drops` to instructions.
 
 use boardwright_game::{
-    AddForm, Block, BlockKind, CreateForm, DropStart, Mark, MoveType, Op, Origin, Place, Program,
+    AddForm, Block, BlockKind, CreateForm, DropStart, Mark, MoveType, Op, Origin, PieceKind, Place,
+    Program,
 };
 use rustc_hash::FxHashMap;
 
@@ -9,13 +10,16 @@ use crate::{
     errors,
     expand::{Expander, Item, ItemKind, Items},
     limits::CompileLimits,
+    lookup,
     symbol::Symbol,
     vocab::{FileNames, FlagKind, Vocab},
     words::Kw,
 };
 
 mod condition;
+mod effects;
 mod loose;
+mod places;
 
 /// What a program can do, apart from walking.
 const INSTRUCTIONS: [&str; 21] = [
@@ -140,6 +144,9 @@ impl<'a> Coder<'a> {
             }
             self.sequence(&mut items, false);
             self.emit(Op::End, &item);
+            if !self.ctx.take(size_of::<Block>(), &item) {
+                return;
+            }
             blocks.push(Block { kind, move_type, start, entry, span: item.span });
             self.ctx.forget(mark);
         }
@@ -154,8 +161,9 @@ impl<'a> Coder<'a> {
         site.or_else(|| self.vocab.zone(symbol).map(DropStart::Zone))
     }
 
+    /// The name that a symbol stands for, as messages show it.
     fn text(&self, symbol: Symbol) -> String {
-        self.ctx.text(symbol).to_owned()
+        self.ctx.shown(symbol)
     }
 
     fn emit(&mut self, op: Op, item: &Item) -> usize {
@@ -163,6 +171,9 @@ impl<'a> Coder<'a> {
         if self.n_ops_before + at >= self.limits.ops {
             let error = errors::code_too_large(item.span, self.limits.ops);
             self.ctx.exhaust(item, error);
+            return at;
+        }
+        if !self.ctx.take(size_of::<Op>() + size_of::<Origin>(), item) {
             return at;
         }
         self.program.ops.push(op);
@@ -265,15 +276,9 @@ impl<'a> Coder<'a> {
             return;
         }
         let words = INSTRUCTIONS.into_iter().chain(self.place_names());
-        let known = words.chain(self.ctx.macro_names());
+        let known = self.ctx.candidates(words.chain(self.ctx.macro_names()));
         let error = errors::unknown_word(item.span, &name, known);
         self.ctx.report(item, error);
-    }
-
-    fn place_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        let board = self.board;
-        let directions = board.directions.iter().map(|it| it.name.as_str());
-        directions.chain(board.sites.iter().map(|it| it.name.as_str()))
     }
 
     /// An instruction with arguments.
@@ -433,302 +438,7 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// `(set-attribute never-moved? false)`
-    fn set_attribute(&mut self, item: &Item, mut items: Items) {
-        let Some(name) = items.next(self.ctx) else {
-            let error = errors::missing_argument(item.span, "set-attribute", "an attribute");
-            self.ctx.report(item, error);
-            return;
-        };
-        let Some(symbol) = name.word() else {
-            self.ctx.report(&name, errors::expected(name.span, "the name of an attribute"));
-            return;
-        };
-        let Some(attribute) = self.vocab.attribute(symbol) else {
-            let text = self.text(symbol);
-            let known = self.attribute_names();
-            let known = known.iter().map(String::as_str);
-            let error = errors::unknown_attribute(name.span, &text, known);
-            self.ctx.report(&name, error);
-            return;
-        };
-        self.setter_condition(item, &mut items, "set-attribute");
-        if let Target::Place(place) = self.opt_target(&mut items, "set-attribute") {
-            self.emit(Op::SetAttribute(attribute, place), item);
-        }
-    }
-
-    fn attribute_names(&self) -> Vec<String> {
-        let known = self.names.attributes.list.iter();
-        known.filter(|it| self.vocab.attribute(**it).is_some()).map(|&it| self.text(it)).collect()
-    }
-
-    /// `(go from)`
-    fn go(&mut self, item: &Item, mut items: Items) {
-        let Some(target) = items.next(self.ctx) else {
-            self.ctx.report(item, errors::missing_argument(item.span, "go", "a place"));
-            return;
-        };
-        let mark = match target.word().and_then(Kw::of) {
-            Some(Kw::From) => Mark::From,
-            Some(Kw::To) => Mark::To,
-            Some(Kw::Mark) => Mark::Mark,
-            Some(Kw::LastFrom) => Mark::LastFrom,
-            Some(Kw::LastTo) => Mark::LastTo,
-            _ => {
-                self.ctx.report(&target, errors::bad_go(target.span));
-                return;
-            }
-        };
-        self.emit(Op::Go(mark), item);
-        self.no_more(&mut items, "go");
-    }
-
-    /// An effect with an optional place.
-    fn placed(&mut self, item: &Item, mut items: Items, of: &str, op: fn(Place) -> Op) {
-        if let Target::Place(place) = self.opt_target(&mut items, of) {
-            self.emit(op(place), item);
-        }
-    }
-
-    /// `(change-type Knight n)`
-    fn change_type(&mut self, item: &Item, mut items: Items) {
-        let Some(name) = items.next(self.ctx) else {
-            self.ctx.report(item, errors::missing_argument(item.span, "change-type", "a piece"));
-            return;
-        };
-        let Some(kind) = self.piece_kind(&name) else {
-            return;
-        };
-        if let Target::Place(place) = self.opt_target(&mut items, "change-type") {
-            self.emit(Op::ChangeType(kind, place), item);
-        }
-    }
-
-    fn piece_kind(&mut self, item: &Item) -> Option<boardwright_game::PieceKind> {
-        let (ItemKind::Word(symbol) | ItemKind::Text(symbol)) = item.kind else {
-            self.ctx.report(item, errors::expected(item.span, "the name of a piece"));
-            return None;
-        };
-        let found = self.vocab.piece(symbol);
-        if found.is_none() {
-            let name = self.text(symbol);
-            let known = self.piece_names.iter().map(String::as_str);
-            let error = errors::unknown_piece(item.span, &name, known);
-            self.ctx.report(item, error);
-        }
-        found
-    }
-
-    /// `(create [player] [piece] [place])`. One word may be a player, a piece and
-    /// a site; the readings are tried in an order that suits published files.
-    fn create(&mut self, item: &Item, items: Items) {
-        let args = items.collect(self.ctx, 4);
-        let word = |it: &Item| it.word();
-        let player = |it: &Item| word(it).and_then(|it| self.vocab.player(it));
-        let piece = |it: &Item| word(it).and_then(|it| self.vocab.piece(it));
-        let read = match args.as_slice() {
-            [] => Some((None, None, None)),
-            [a] if piece(a).is_some() => Some((None, piece(a), None)),
-            [a] if player(a).is_some() => Some((player(a), None, None)),
-            [a] => Some((None, None, Some(*a))),
-            [a, b] if player(a).is_some() && piece(b).is_some() => {
-                Some((player(a), piece(b), None))
-            }
-            [a, b] if piece(a).is_some() && !self.is_only_a_player(b) => {
-                Some((None, piece(a), Some(*b)))
-            }
-            [a, b] if player(a).is_some() => Some((player(a), None, Some(*b))),
-            [a, b, c] if player(a).is_some() && piece(b).is_some() => {
-                Some((player(a), piece(b), Some(*c)))
-            }
-            _ => None,
-        };
-        let Some((player, kind, place)) = read else {
-            self.bad_create(item, &args);
-            return;
-        };
-        let target = match &place {
-            Some(place) => self.target(place),
-            None => Target::Place(Place::Here),
-        };
-        if let Target::Place(place) = target {
-            let op = self.create_op(CreateForm { player, kind, place });
-            self.emit(op, item);
-        }
-    }
-
-    fn is_only_a_player(&self, item: &Item) -> bool {
-        item.word().is_some_and(|it| {
-            let is_place = self.vocab.direction(it).is_some() || self.vocab.site(it).is_some();
-            self.vocab.player(it).is_some() && !is_place
-        })
-    }
-
-    fn bad_create(&mut self, item: &Item, args: &[Item]) {
-        // With a list of the wrong length there is no telling which word is meant.
-        let unknown = args.iter().take(args.len().saturating_sub(1)).find_map(|it| {
-            let symbol = it.word()?;
-            let known = self.vocab.player(symbol).is_some() || self.vocab.piece(symbol).is_some();
-            (!known).then_some((*it, symbol))
-        });
-        match unknown {
-            Some((at, symbol)) => {
-                let name = self.text(symbol);
-                let known = self.piece_names.iter().map(String::as_str);
-                let error = errors::unknown_piece(at.span, &name, known);
-                self.ctx.report(&at, error);
-            }
-            None => {
-                let what = "`(create player piece place)`, each of which may be left out,";
-                self.ctx.report(item, errors::expected(item.span, what));
-            }
-        }
-    }
-
-    fn create_op(&mut self, form: CreateForm) -> Op {
-        let creates = &mut self.program.creates;
-        Op::Create(*self.create_ids.entry(form).or_insert_with(|| {
-            creates.push(form);
-            creates.len() as u32 - 1
-        }))
-    }
-
-    /// `(add Queen Rook)`, `(add-partial Queen jump)`
-    fn add(&mut self, kw: Kw, item: &Item, mut items: Items) {
-        let mut form = AddForm {
-            is_copy: matches!(kw, Kw::AddCopy | Kw::AddCopyPartial),
-            is_partial: matches!(kw, Kw::AddPartial | Kw::AddCopyPartial),
-            ..AddForm::default()
-        };
-        let mut next = items.next(self.ctx);
-        while let Some(arg) = next {
-            next = items.next(self.ctx);
-            let symbol = arg.word();
-            let kind = symbol.and_then(|it| self.vocab.piece(it));
-            let is_type = |it| self.vocab.defined_move_types.contains(&it);
-            match (kind, symbol) {
-                // A word that is both is a piece, unless it stands where a type would.
-                (Some(kind), Some(symbol))
-                    if !(form.is_partial && next.is_none() && is_type(symbol)) =>
-                {
-                    form.promote.push(kind);
-                }
-                (_, Some(symbol)) if form.is_partial => {
-                    if !is_type(symbol) {
-                        self.unknown_type(symbol, &arg);
-                    }
-                    let move_type = self.move_type(symbol, &arg);
-                    self.type_order.push(move_type);
-                    form.move_type = Some(move_type);
-                }
-                _ => {
-                    self.piece_kind(&arg);
-                }
-            }
-        }
-        let op = self.add_op(form);
-        self.emit(op, item);
-    }
-
-    /// The number of a type of moves.
-    fn move_type(&mut self, symbol: Symbol, item: &Item) -> MoveType {
-        let found = self.names.move_type(symbol);
-        if found.idx() >= self.limits.move_types {
-            let error = errors::too_many(item.span, "types of moves", self.limits.move_types);
-            self.ctx.exhaust(item, error);
-        }
-        found
-    }
-
-    fn unknown_type(&mut self, symbol: Symbol, item: &Item) {
-        let name = self.text(symbol);
-        let known: Vec<_> = self.vocab.defined_move_types.iter().map(|&it| self.text(it)).collect();
-        let known = known.iter().map(String::as_str).chain(self.piece_names.iter().map(|it| &**it));
-        let warning = errors::unknown_move_type(item.span, &name, known);
-        self.ctx.report(item, warning);
-    }
-
-    fn add_op(&mut self, form: AddForm) -> Op {
-        if let Some(&idx) = self.add_ids.get(&form) {
-            return Op::Add(idx);
-        }
-        let idx = self.program.adds.len() as u32;
-        self.program.adds.push(form.clone());
-        self.add_ids.insert(form, idx);
-        Op::Add(idx)
-    }
-
-    fn direction(&mut self, item: &Item) -> Option<boardwright_game::Direction> {
-        let Some(symbol) = item.word() else {
-            self.ctx.report(item, errors::expected(item.span, "a direction"));
-            return None;
-        };
-        let found = self.vocab.direction(symbol);
-        if found.is_none() {
-            let name = self.text(symbol);
-            let known = self.board.directions.iter().map(|it| it.name.as_str());
-            let error = errors::unknown_direction(item.span, &name, known);
-            self.ctx.report(item, error);
-        }
-        found
-    }
-
-    /// The place at the end of a form: the cursor if none is written.
-    fn opt_target(&mut self, items: &mut Items, of: &str) -> Target {
-        match items.next(self.ctx) {
-            None => Target::Place(Place::Here),
-            Some(item) => {
-                let target = self.target(&item);
-                self.no_more(items, of);
-                target
-            }
-        }
-    }
-
-    /// `e4`, `n` or `(opposite n)`
-    fn target(&mut self, item: &Item) -> Target {
-        match item.kind {
-            ItemKind::Word(symbol) => {
-                if let Some(direction) = self.vocab.direction(symbol) {
-                    return Target::Place(Place::Step(direction));
-                }
-                if let Some(site) = self.vocab.site(symbol) {
-                    return Target::Place(Place::Site(site));
-                }
-                let name = self.text(symbol);
-                if self.vocab.is_killed(symbol) {
-                    self.ctx.report(item, errors::killed_site(item.span, &name));
-                } else {
-                    let known = self.place_names();
-                    let error = errors::unknown_place(item.span, &name, known);
-                    self.ctx.report(item, error);
-                }
-            }
-            ItemKind::List(..) if self.ctx.head_kw(item) == Some(Kw::Opposite) => {
-                let mut tail = self.ctx.tail(item);
-                match tail.next(self.ctx) {
-                    Some(direction) => {
-                        if let Some(direction) = self.direction(&direction) {
-                            return Target::Place(Place::Back(direction));
-                        }
-                    }
-                    None => {
-                        let error = errors::missing_argument(item.span, "opposite", "a direction");
-                        self.ctx.report(item, error);
-                    }
-                }
-            }
-            _ => {
-                self.ctx.report(item, errors::expected(item.span, "a position or a direction"));
-            }
-        }
-        Target::Nowhere
-    }
-
-    fn no_more(&mut self, items: &mut Items, of: &str) {
-        if let Some(extra) = items.next(self.ctx) {
-            self.ctx.report(&extra, errors::extra_argument_in_code(extra.span, of));
-        }
+    fn piece_kind(&mut self, item: &Item) -> Option<PieceKind> {
+        lookup::piece_kind(self.ctx, self.vocab, self.piece_names, item)
     }
 }

@@ -6,7 +6,7 @@
 
 use boardwright_text::{Code, Diagnostic, Span, nearest};
 
-use crate::{IncludeError, limits::CompileLimits};
+use crate::{IncludeError, budget::Shortage, limits::CompileLimits};
 
 mod code;
 
@@ -30,6 +30,7 @@ codes! {
     NESTED_TOO_DEEPLY "Z0006" "lists are nested too deeply"
     TOO_MANY_NODES "Z0007" "the file has too many words"
     STRAY_TEXT "Z0008" "text outside any list"
+    OUT_OF_MEMORY "Z0009" "the rules need too much memory"
 
     INCLUDE_FAILED "Z0010" "an included file cannot be read"
     INCLUDE_OUTSIDE "Z0011" "an include leaves the folder of the rule file"
@@ -39,12 +40,13 @@ codes! {
     DEFINE_WITHOUT_NAME "Z0020" "a macro without a name"
     MACRO_TWICE "Z0021" "a macro is defined twice"
     MACRO_TOO_DEEP "Z0022" "a macro calls itself, or calls nest too deeply"
-    EXPANSION_TOO_LARGE "Z0023" "macros expand to too much"
+    OUT_OF_STEPS "Z0023" "the rules take too many steps to compile"
     LIST_PASTED "Z0024" "a list is pasted into a word"
     PASTED_TOO_LONG "Z0025" "pasted text is too long"
     MACRO_SHADOWS "Z0026" "a macro is named like a keyword"
     ARGUMENT_OUTSIDE "Z0027" "a macro argument outside any macro"
     NESTED_DEFINE "Z0028" "a macro is defined inside something else"
+    STOPPED "Z0029" "compiling was stopped"
 
     NO_GAME "Z0030" "the file has no game"
     NEWER_VERSION "Z0031" "the file needs a newer version"
@@ -63,6 +65,8 @@ codes! {
     EXTRA_ARGUMENT "Z0044" "an argument too many"
     BAD_OPTION_VALUE "Z0045" "no such option, or no such value of it"
     NOT_A_NUMBER "Z0046" "a number is expected"
+    NAME_TOO_LONG "Z0047" "a name or title is too long"
+    TOO_MUCH_TEXT "Z0048" "a variant shows too much text"
 
     NO_PLAYERS "Z0050" "a game without players"
     REPEATED_NAME "Z0051" "a name is given twice"
@@ -110,13 +114,13 @@ codes! {
     NESTED_GOAL "Z0202" "a goal that belongs at the top"
     GOAL_WITHOUT_PLAYERS "Z0203" "a condition without players"
     GOAL_OF_OUR_OWN "Z0204" "a goal that Zillions does not know"
+    GOALS_TOO_COSTLY "Z0205" "the goals take too long to judge"
 }
 
-/// So many names are looked at for a hint: comparing takes time.
-const CANDIDATES: usize = 8192;
-
+/// A hint with the most similar of the names. Comparing takes time, so callers bound
+/// their number by [`Expander::candidates`](crate::expand::Expander::candidates).
 fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    nearest(name, known.into_iter().take(CANDIDATES)).map(|it| format!("did you mean `{it}`?"))
+    nearest(name, known).map(|it| format!("did you mean `{it}`?"))
 }
 
 // --- The reader -------------------------------------------------------------
@@ -281,14 +285,48 @@ pub(crate) fn macro_too_deep(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::error(MACRO_TOO_DEEP, span, message)
 }
 
-pub(crate) fn expansion_too_large(span: Span, limit: u64) -> Diagnostic {
-    let message = format!("the rules expand to more than {limit} words");
-    Diagnostic::error(EXPANSION_TOO_LARGE, span, message).under("the limit was reached here")
+/// What ran out, and at which word.
+pub(crate) fn shortage(span: Span, shortage: Shortage, limits: &CompileLimits) -> Diagnostic {
+    let diagnostic = match shortage {
+        Shortage::Steps => {
+            let message = format!("compiling the rules takes more than {} steps", limits.steps);
+            Diagnostic::error(OUT_OF_STEPS, span, message)
+                .hint("a step is about one word with macros expanded, in all variants".to_owned())
+        }
+        Shortage::Memory => {
+            let most = size(limits.memory);
+            let message = format!("compiling the rules takes more than {most} of memory");
+            Diagnostic::error(OUT_OF_MEMORY, span, message)
+        }
+        Shortage::Stopped => {
+            Diagnostic::error(STOPPED, span, "compiling the rules took too long and was stopped")
+        }
+    };
+    diagnostic.under("the limit was reached here")
 }
 
 pub(crate) fn expansion_too_long(span: Span, limit: usize) -> Diagnostic {
     let message = format!("the expanded text is longer than {} MB", limit >> 20);
-    Diagnostic::error(EXPANSION_TOO_LARGE, span, message).under("the limit was reached here")
+    Diagnostic::error(OUT_OF_STEPS, span, message).under("the limit was reached here")
+}
+
+pub(crate) fn word_too_long(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error(NAME_TOO_LONG, span.head(), format!("a word of more than {limit} bytes"))
+}
+
+pub(crate) fn name_too_long(span: Span, what: &str, limit: usize) -> Diagnostic {
+    let message = format!("the name of a {what} has more than {limit} characters");
+    Diagnostic::error(NAME_TOO_LONG, span.head(), message)
+}
+
+pub(crate) fn title_too_long(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::error(NAME_TOO_LONG, span.head(), format!("a title of more than {limit} bytes"))
+}
+
+pub(crate) fn too_much_text(span: Span, limit: usize) -> Diagnostic {
+    let message = format!("the texts of this variant are longer than {} together", size(limit));
+    Diagnostic::error(TOO_MUCH_TEXT, span.head(), message)
+        .hint("descriptions, help and names of pictures count as often as they occur".to_owned())
 }
 
 pub(crate) fn list_pasted(span: Span, argument: Span) -> Diagnostic {

@@ -1,26 +1,33 @@
 //! Macros, expanded as they are read.
 //!
-//! An expansion is never built. An [`Item`] is a word, a string, or a list
+//! The expanded text is never built. An [`Item`] is a word, a string, or a list
 //! *seen under an environment*: the arguments of the macro call it stands in.
 //! [`Items`] walks a list, steps into macro calls where it meets them, and
-//! looks arguments up. A file that expands to three million nodes is so walked
+//! substitutes arguments. A file that expands to three million nodes is thus walked
 //! in the memory of its text, and every token knows the calls it came through.
 //!
-//! Invariant: every walk ends. Calls nest to a limit, and each item costs one
-//! unit of fuel; running dry is one message, after which walks give nothing.
+//! Invariant: every walk ends. Calls nest to a limit, and each item costs one step
+//! of the [`Budget`]; when that is spent there is one message, and walks give nothing.
 
-use std::num::IntErrorKind;
+use std::{cell::Cell, num::IntErrorKind};
 
 use boardwright_game::{TraceId, Traces};
 use boardwright_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+
+mod calls;
+mod items;
+mod messages;
+
+pub(crate) use items::Items;
 
 use crate::{
+    budget::Budget,
     errors,
     limits::CompileLimits,
     sink::Sink,
     symbol::{Interner, Symbol},
+    texts::TextCache,
     tree::{NodeId, NodeKind, Tree},
     words::Kw,
 };
@@ -48,7 +55,7 @@ struct Env {
     depth: u16,
 }
 
-/// What an item is.
+/// A word, a string or a list of the expanded text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ItemKind {
     Word(Symbol),
@@ -58,7 +65,7 @@ pub(crate) enum ItemKind {
     Missing,
 }
 
-/// A piece of expanded text.
+/// One element of the expanded text, and where it came from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
     pub(crate) kind: ItemKind,
@@ -70,6 +77,14 @@ impl Item {
     pub(crate) fn word(&self) -> Option<Symbol> {
         match self.kind {
             ItemKind::Word(it) => Some(it),
+            _ => None,
+        }
+    }
+
+    /// The text of a word or string.
+    pub(crate) fn symbol(&self) -> Option<Symbol> {
+        match self.kind {
+            ItemKind::Word(it) | ItemKind::Text(it) => Some(it),
             _ => None,
         }
     }
@@ -103,8 +118,13 @@ pub(crate) struct Expander {
     by_name: FxHashMap<Symbol, u32>,
     envs: Vec<Env>,
     arguments: Vec<Item>,
-    fuel: u64,
+    pub(crate) budget: Budget,
+    /// Bytes that pasting has produced.
     pasted: usize,
+    /// Messages that may still search for a similar name.
+    hints_left: Cell<u32>,
+    /// Texts that variants show, each kept once.
+    pub(crate) texts: TextCache,
     /// The last few pastes, so that a message can show the argument.
     pastes: [Paste; 8],
     n_pastes: usize,
@@ -124,6 +144,7 @@ impl Expander {
         tree: Tree,
         symbols: Interner,
         sink: Sink,
+        budget: Budget,
         limits: &CompileLimits,
     ) -> Expander {
         let top = Env { start: 0, end: 0, trace: TraceId::default(), depth: 0 };
@@ -137,8 +158,10 @@ impl Expander {
             by_name: FxHashMap::default(),
             envs: vec![top],
             arguments: Vec::new(),
-            fuel: limits.expanded_nodes,
+            budget,
             pasted: 0,
+            hints_left: Cell::new(messages::HINTS),
+            texts: TextCache::default(),
             pastes: Default::default(),
             n_pastes: 0,
             limits: limits.clone(),
@@ -177,7 +200,7 @@ impl Expander {
             } else if Kw::of(symbol).is_some() {
                 self.sink.push(errors::macro_shadows_keyword(span, &text));
             }
-            // DIFFERENCE: none known; which of two definitions wins is our choice: the last.
+            // Which of two definitions the original takes is not known; we take the last.
             self.by_name.insert(symbol, self.macros.len() as u32);
             let idx = self.traces.macros.len() as u32;
             self.traces.macros.push((text, span));
@@ -250,384 +273,12 @@ impl Expander {
         }
     }
 
+    /// The text of a word or string.
     pub(crate) fn text(&self, symbol: Symbol) -> &str {
         self.symbols.text(symbol)
     }
 
-    /// Adds a message about an item, with the macro calls it came through; and
-    /// the variant that inherited it, if it is wrong only there.
-    ///
-    /// Nothing is said once a limit was hit: what is missing since then was not read.
-    pub(crate) fn report(&mut self, item: &Item, diagnostic: Diagnostic) {
-        if self.is_broken() {
-            return;
-        }
-        let chain = self.traces.chain(item.trace);
-        let written = chain.last().map_or(diagnostic.span, |it| it.call);
-        let inherited_by =
-            self.variant.filter(|it| written.start < it.start || it.end <= written.start);
-        let diagnostic = self.with_pastes(item, diagnostic);
-        let diagnostic = match inherited_by {
-            Some(variant) => diagnostic.label(variant.head(), "in this variant, which inherits it"),
-            None => diagnostic,
-        };
-        self.sink.push(diagnostic.trace(chain));
-        if self.sink.is_full_of_errors() {
-            self.fuel = 0;
-        }
-    }
-
     pub(crate) fn limits(&self) -> &CompileLimits {
         &self.limits
-    }
-
-    /// Labels the arguments that were pasted into an item. Only the last few are
-    /// known: an item is judged soon after it was read.
-    fn with_pastes(&self, item: &Item, mut diagnostic: Diagnostic) -> Diagnostic {
-        let at = diagnostic.span;
-        for paste in self.pastes.iter().take(self.n_pastes) {
-            if (paste.into, paste.into, paste.trace) == (at, item.span, item.trace)
-                && diagnostic.labels.iter().all(|it| it.span != paste.argument)
-            {
-                diagnostic = diagnostic.label(paste.argument, "with this argument");
-            }
-        }
-        diagnostic
-    }
-
-    /// Whether a limit was hit; nothing more will be read.
-    pub(crate) fn is_broken(&self) -> bool {
-        self.fuel == 0
-    }
-
-    /// Pays for work other than walking; `false` when nothing is left.
-    pub(crate) fn spend(&mut self, units: u64, item: &Item) -> bool {
-        if self.fuel == 0 {
-            return false;
-        }
-        if self.fuel <= units {
-            self.exhaust(item, errors::expansion_too_large(item.span, self.limits.expanded_nodes));
-            return false;
-        }
-        self.fuel -= units;
-        true
-    }
-
-    /// Reports and stops everything.
-    pub(crate) fn exhaust(&mut self, item: &Item, diagnostic: Diagnostic) {
-        self.report(item, diagnostic);
-        self.fuel = 0;
-    }
-
-    fn env(&self, env: EnvId) -> Env {
-        const TOP: Env = Env { start: 0, end: 0, trace: TraceId(0), depth: 0 };
-        self.envs.get(env.0 as usize).copied().unwrap_or(TOP)
-    }
-
-    fn argument(&self, env: Env, number: usize) -> Option<Item> {
-        let idx = (env.start as usize).checked_add(number.checked_sub(1)?)?;
-        let found = self.arguments.get(idx).filter(|_| idx < env.end as usize)?;
-        (found.kind != ItemKind::Missing).then_some(*found)
-    }
-
-    /// The macro that a list calls, if it is a call.
-    #[inline]
-    fn called(&mut self, (start, end): (u32, u32), env: EnvId) -> Option<u32> {
-        let first = self.tree.child(start).filter(|_| start < end)?;
-        let NodeKind::Word(mut symbol) = self.tree.node(first).kind else {
-            return None;
-        };
-        if self.symbols.has_argument(symbol) {
-            let env = self.env(env);
-            let item = self.substitute(symbol, self.tree.node(first).span, env, false)?;
-            symbol = item.word()?;
-        }
-        self.by_name.get(&symbol).copied()
-    }
-
-    /// The environment for the body of a call: its arguments, then the enclosing
-    /// call's for those it does not supply.
-    fn call(
-        &mut self,
-        node: NodeId,
-        range: (u32, u32),
-        env: EnvId,
-        macro_idx: u32,
-    ) -> Option<EnvId> {
-        let outer = self.env(env);
-        let span = self.tree.node(node).span;
-        let target = self.macros.get(macro_idx as usize).map_or(0, |it| it.idx);
-        if usize::from(outer.depth) >= self.limits.macro_depth {
-            let name = self.traces.macros.get(target as usize).map_or("", |it| &it.0).to_owned();
-            let item = Item { kind: ItemKind::Missing, span, trace: outer.trace };
-            let chain = self.traces.chain(outer.trace);
-            let between = chain.iter().position(|it| it.name == name);
-            let error = match between {
-                Some(n) => {
-                    let way: Vec<_> =
-                        chain.iter().take(n).map(|it| it.name.as_str()).rev().collect();
-                    errors::macro_calls_itself(span, &name, &way)
-                }
-                None => errors::macro_too_deep(span, self.limits.macro_depth),
-            };
-            self.exhaust(&item, error);
-            return None;
-        }
-        let start = self.arguments.len() as u32;
-        for idx in range.0 + 1..range.1 {
-            let Some(id) = self.tree.child(idx) else {
-                break;
-            };
-            let node = self.tree.node(id);
-            let kind = match node.kind {
-                NodeKind::List(..) => ItemKind::List(id, env),
-                NodeKind::Word(it) | NodeKind::Text(it) if self.symbols.has_argument(it) => {
-                    let is_text = matches!(node.kind, NodeKind::Text(_));
-                    let found = self.substitute(it, node.span, outer, is_text);
-                    self.arguments.push(found.unwrap_or(Item {
-                        kind: ItemKind::Missing,
-                        span: node.span,
-                        trace: outer.trace,
-                    }));
-                    continue;
-                }
-                NodeKind::Word(it) => ItemKind::Word(it),
-                NodeKind::Text(it) => ItemKind::Text(it),
-            };
-            self.arguments.push(Item { kind, span: node.span, trace: outer.trace });
-        }
-        let n_given = self.arguments.len() as u32 - start;
-        for idx in outer.start.saturating_add(n_given)..outer.end {
-            if let Some(&inherited) = self.arguments.get(idx as usize) {
-                self.arguments.push(inherited);
-            }
-        }
-        let trace = self.traces.push(target, span, outer.trace);
-        let end = self.arguments.len() as u32;
-        // Arguments and calls take memory, so they cost more than a node.
-        if self.fuel > 0 {
-            self.fuel = self.fuel.saturating_sub(u64::from(end - start) * 2 + 4).max(1);
-        }
-        self.envs.push(Env { start, end, trace, depth: outer.depth + 1 });
-        Some(EnvId(self.envs.len() as u32 - 1))
-    }
-
-    /// Forgets the environments made since `mark`, once nothing refers to them.
-    pub(crate) fn forget(&mut self, mark: EnvMark) {
-        self.envs.truncate(mark.0);
-        self.arguments.truncate(mark.1);
-    }
-
-    /// A point to which [`Expander::forget`] can return.
-    pub(crate) fn mark(&self) -> EnvMark {
-        EnvMark(self.envs.len(), self.arguments.len())
-    }
-
-    /// A word or string with its arguments put in; `None` if nothing is left of it.
-    fn substitute(&mut self, symbol: Symbol, span: Span, env: Env, is_text: bool) -> Option<Item> {
-        let text = self.symbols.shared_text(symbol);
-        let trace = env.trace;
-        if env.depth == 0 && !is_text && !self.is_broken() {
-            self.sink.push(errors::argument_outside_macro(span, &text));
-        }
-        if !is_text && let Some(number) = sole_argument(&text) {
-            // The argument stands where the caller wrote it, and was used in here.
-            return self.argument(env, number).map(|it| Item { trace, ..it });
-        }
-        if env.depth == 0 && is_text {
-            // DIFFERENCE: outside any macro, "$5" in a string stays what it is; see
-            // the suite's `dollar_outside_macro`.
-            return Some(Item { kind: ItemKind::Text(symbol), span, trace });
-        }
-        let mut out = String::with_capacity(text.len() + 16);
-        let mut rest = &*text;
-        while let Some(at) = rest.find('$') {
-            let (before, from) = rest.split_at(at);
-            out.push_str(before);
-            let digits =
-                from.as_bytes().iter().skip(1).take_while(|it| it.is_ascii_digit()).count();
-            if digits == 0 {
-                out.push('$');
-                rest = from.get(1..).unwrap_or("");
-                continue;
-            }
-            let number = from.get(1..=digits).and_then(|it| it.parse().ok()).unwrap_or(usize::MAX);
-            if let Some(argument) = self.argument(env, number) {
-                self.paste(&argument, &mut out, span, trace);
-                if let Some(it) = self.pastes.get_mut(self.n_pastes % 8) {
-                    *it = Paste { into: span, trace, argument: argument.span };
-                }
-                self.n_pastes = self.n_pastes.wrapping_add(1);
-            }
-            rest = from.get(digits + 1..).unwrap_or("");
-            if out.len() + self.pasted > self.limits.pasted_bytes {
-                break;
-            }
-        }
-        out.push_str(rest);
-        self.pasted += out.len();
-        if self.pasted > self.limits.pasted_bytes {
-            let item = Item { kind: ItemKind::Missing, span, trace };
-            self.exhaust(&item, errors::pasted_too_long(span, self.limits.pasted_bytes));
-            return None;
-        }
-        if out.is_empty() && !is_text {
-            return None;
-        }
-        let symbol = self.symbols.intern(&out);
-        let kind = if is_text { ItemKind::Text(symbol) } else { ItemKind::Word(symbol) };
-        Some(Item { kind, span, trace })
-    }
-
-    /// Appends an argument's text. A list has none, unless it is a call that
-    /// expands to one word.
-    fn paste(&mut self, argument: &Item, out: &mut String, span: Span, trace: TraceId) {
-        match argument.kind {
-            ItemKind::Word(it) | ItemKind::Text(it) => out.push_str(self.symbols.text(it)),
-            ItemKind::Missing => {}
-            ItemKind::List(node, env) => {
-                let one = Items::single(node, env).collect(self, 2);
-                match one.as_slice() {
-                    [] => {}
-                    [Item { kind: ItemKind::Word(it) | ItemKind::Text(it), .. }] => {
-                        out.push_str(self.symbols.text(*it));
-                    }
-                    _ => {
-                        let item = Item { kind: ItemKind::Missing, span, trace };
-                        self.report(&item, errors::list_pasted(span, argument.span));
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// See [`Expander::mark`].
-#[derive(Clone, Copy)]
-pub(crate) struct EnvMark(usize, usize);
-
-/// The number in a word that is nothing but `$12`.
-fn sole_argument(text: &str) -> Option<usize> {
-    let digits = text.strip_prefix('$')?;
-    let all = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
-    all.then(|| digits.parse().unwrap_or(usize::MAX))
-}
-
-/// The rest of a list, or of a macro's body.
-#[derive(Clone, Copy)]
-struct Frame {
-    start: u32,
-    end: u32,
-    env: EnvId,
-    /// The environment's, kept here since every item needs it.
-    trace: TraceId,
-}
-
-/// A walk over the items of a list; not an iterator, since it needs the expander.
-pub(crate) struct Items {
-    /// What remains of the lists that the current one was reached through.
-    frames: SmallVec<[Frame; 4]>,
-    current: Frame,
-    /// A node to give before anything else.
-    first: Option<(NodeId, EnvId)>,
-}
-
-impl Items {
-    fn new((start, end): (u32, u32), env: EnvId, trace: TraceId) -> Items {
-        let current = Frame { start, end, env, trace };
-        Items { frames: SmallVec::new(), current, first: None }
-    }
-
-    /// Walks one list as if it stood in a list by itself.
-    fn single(node: NodeId, env: EnvId) -> Items {
-        Items { first: Some((node, env)), ..Items::new((0, 0), env, TraceId(0)) }
-    }
-
-    /// The macro calls around the list.
-    pub(crate) fn trace(&self) -> TraceId {
-        self.current.trace
-    }
-
-    /// The next item. Macro calls are stepped into, so none is ever returned.
-    pub(crate) fn next(&mut self, ctx: &mut Expander) -> Option<Item> {
-        loop {
-            let (node_id, env_id, trace) = if let Some((node, env)) = self.first.take() {
-                (node, env, ctx.env(env).trace)
-            } else {
-                let Frame { start, end, env, trace } = self.current;
-                if start >= end {
-                    self.current = self.frames.pop()?;
-                    continue;
-                }
-                self.current.start += 1;
-                (ctx.tree.child(start)?, env, trace)
-            };
-            if ctx.fuel <= 1 {
-                let node = ctx.tree.node(node_id);
-                let trace = ctx.env(env_id).trace;
-                let item = Item { kind: ItemKind::Missing, span: node.span, trace };
-                let limit = ctx.limits.expanded_nodes;
-                ctx.exhaust(&item, errors::expansion_too_large(node.span, limit));
-                return None;
-            }
-            ctx.fuel -= 1;
-            let node = ctx.tree.node(node_id);
-            let kind = match node.kind {
-                NodeKind::Word(it) | NodeKind::Text(it) if ctx.symbols.has_argument(it) => {
-                    let is_text = matches!(node.kind, NodeKind::Text(_));
-                    match ctx.substitute(it, node.span, ctx.env(env_id), is_text) {
-                        None => continue,
-                        Some(Item { kind: ItemKind::List(id, list_env), span, trace }) => {
-                            match self.list(ctx, id, list_env) {
-                                Some(kind) => return Some(Item { kind, span, trace }),
-                                None => continue,
-                            }
-                        }
-                        Some(item) => return Some(item),
-                    }
-                }
-                NodeKind::Word(it) => ItemKind::Word(it),
-                NodeKind::Text(it) => ItemKind::Text(it),
-                NodeKind::List(..) => match self.list(ctx, node_id, env_id) {
-                    Some(kind) => kind,
-                    None => continue,
-                },
-            };
-            return Some(Item { kind, span: node.span, trace });
-        }
-    }
-
-    /// A list as an item; or, if it is a call, `None`, having stepped into the body.
-    fn list(&mut self, ctx: &mut Expander, node: NodeId, env: EnvId) -> Option<ItemKind> {
-        let NodeKind::List(start, end) = ctx.tree.node(node).kind else {
-            return None;
-        };
-        let Some(macro_idx) = ctx.called((start, end), env) else {
-            return Some(ItemKind::List(node, env));
-        };
-        let inner = ctx.call(node, (start, end), env, macro_idx)?;
-        let body = ctx.macros.get(macro_idx as usize).map_or((0, 0), |it| it.body);
-        if self.current.start < self.current.end {
-            self.frames.push(self.current);
-        }
-        let trace = ctx.env(inner).trace;
-        self.current = Frame { start: body.0, end: body.1, env: inner, trace };
-        None
-    }
-
-    /// The rest as a list, at most `max` items.
-    pub(crate) fn collect(mut self, ctx: &mut Expander, max: usize) -> Vec<Item> {
-        let mut out = Vec::new();
-        while out.len() < max
-            && let Some(item) = self.next(ctx)
-        {
-            out.push(item);
-        }
-        out
-    }
-
-    /// All the rest as a list.
-    pub(crate) fn rest(self, ctx: &mut Expander) -> Vec<Item> {
-        self.collect(ctx, usize::MAX)
     }
 }

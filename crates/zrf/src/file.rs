@@ -1,9 +1,10 @@
 //! The top level of a rule file: games, variants, and what inherits what.
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use boardwright_game::BlockKind;
 use boardwright_text::{Diagnostic, Span, nearest};
+use rustc_hash::FxHashMap;
 
 use crate::{
     errors,
@@ -12,6 +13,7 @@ use crate::{
     options,
     strings::display,
     symbol::Symbol,
+    texts::TextForm,
     words::Kw,
 };
 
@@ -46,7 +48,7 @@ pub(crate) struct PieceDefinition {
 pub(crate) struct Contents {
     /// In file order.
     pub(crate) definitions: Vec<Definition>,
-    pub(crate) translations: Vec<(String, String)>,
+    pub(crate) translations: Vec<(Arc<str>, Arc<str>)>,
 }
 
 /// The sections of a game, as the author may write them.
@@ -104,6 +106,9 @@ const PIECE_PARTS: &[&str] = &[
     "open",
 ];
 
+/// Bytes that a section, or a part of a piece, takes.
+const PART_BYTES: usize = 40;
+
 /// Reads the top level.
 pub(crate) fn contents(
     ctx: &mut Expander,
@@ -144,7 +149,11 @@ pub(crate) fn contents(
                     let warning = if SECTIONS.contains(&&*name) {
                         errors::section_outside_game(item.span, &name)
                     } else {
-                        errors::unknown_top_level(item.span, &name, ctx.macro_names())
+                        errors::unknown_top_level(
+                            item.span,
+                            &name,
+                            ctx.candidates(ctx.macro_names()),
+                        )
                     };
                     let like_game = nearest(&name, ["game"]).is_some();
                     if like_game && misspelt.is_none() {
@@ -190,7 +199,7 @@ fn settle(ctx: &mut Expander, contents: &mut Contents, whole: Span) {
         }
         definition.game = game;
     }
-    let mut titles: rustc_hash::FxHashMap<&str, Span> = rustc_hash::FxHashMap::default();
+    let mut titles: FxHashMap<&str, Span> = FxHashMap::default();
     let mut default: Option<Span> = None;
     let mut found = Vec::new();
     for definition in definitions.iter().filter(|it| !it.is_separator) {
@@ -221,7 +230,7 @@ fn check_version(ctx: &mut Expander, item: &Item) {
         ctx.report(item, errors::bad_version(item.span));
         return;
     };
-    let text = ctx.text(text).trim().to_owned();
+    let text = ctx.shown(text).trim().to_owned();
     let numbers: Option<Vec<u32>> = text.split('.').map(|it| it.parse().ok()).collect();
     match numbers {
         None => ctx.report(item, errors::bad_version(item.span)),
@@ -232,17 +241,19 @@ fn check_version(ctx: &mut Expander, item: &Item) {
     }
 }
 
-fn translate(ctx: &mut Expander, item: &Item, out: &mut Vec<(String, String)>) {
+fn translate(ctx: &mut Expander, item: &Item, out: &mut Vec<(Arc<str>, Arc<str>)>) {
     let mut tail = ctx.tail(item);
     while let Some(pair) = tail.next(ctx) {
         let words = ctx.items(&pair).collect(ctx, 3);
-        let text = |it: &Item| match it.kind {
-            ItemKind::Text(it) | ItemKind::Word(it) => Some(display(ctx.text(it))),
-            _ => None,
-        };
         match words.as_slice() {
-            [from, to] if let (Some(from), Some(to)) = (text(from), text(to)) => {
-                out.push((from, to));
+            [from, to] if let (Some(a), Some(b)) = (from.symbol(), to.symbol()) => {
+                let limit = ctx.limits().translations;
+                if out.len() >= limit {
+                    ctx.exhaust(&pair, errors::too_many(pair.span, "translations", limit));
+                    return;
+                }
+                let from = ctx.shown_text(a, TextForm::Display, from);
+                out.push((from, ctx.shown_text(b, TextForm::Display, to)));
             }
             _ => {
                 ctx.report(&pair, errors::ignored(pair.span, "a pair `(\"name\" \"translation\")`"))
@@ -265,28 +276,36 @@ fn definition(ctx: &mut Expander, item: Item, file_name: &str) -> Definition {
         sections: Vec::new(),
         pieces: Vec::new(),
     };
+    let mut firsts: FxHashMap<Kw, Item> = FxHashMap::default();
     let mut tail = ctx.tail(&item);
     while let Some(section) = tail.next(ctx) {
         let Some(head) = ctx.head(&section) else {
             ctx.report(&section, errors::headless_section(section.span));
             continue;
         };
-        let name = ctx.text(head).to_owned();
         let kw = Kw::of(head).filter(|it| SECTIONS.contains(&it.text()));
+        if !ctx.take(PART_BYTES, &section) {
+            break;
+        }
         match kw {
             Some(Kw::Piece) => definition.pieces.extend(piece(ctx, section)),
             Some(Kw::Default) => definition.default = Some(section.span),
             Some(Kw::Title) => {
-                if let Some(text) = string(ctx, &section) {
-                    definition.title = display(&text);
+                if let Some((text, at)) = string(ctx, &section) {
+                    let limit = ctx.limits().word_bytes;
+                    if ctx.text(text).len() > limit {
+                        ctx.report(&at, errors::title_too_long(at.span, limit));
+                    } else {
+                        definition.title = display(ctx.text(text));
+                    }
                     definition.has_title = true;
                 }
             }
             Some(kw) => {
                 let accumulates = is_end_condition(kw) || kw == Kw::Option;
-                let old = definition.sections.iter().find(|(it, _)| *it == kw && !accumulates);
-                if let Some((_, old)) = old {
-                    ctx.report(&section, errors::repeated_section(section.span, &name, old.span));
+                if !accumulates && let Some(old) = firsts.insert(kw, section) {
+                    let warning = errors::repeated_section(section.span, kw.text(), old.span);
+                    ctx.report(&section, warning);
                 }
                 definition.sections.push((kw, section));
             }
@@ -316,7 +335,7 @@ pub(crate) fn unknown_section(
     if head == Kw::Define.symbol() {
         return errors::nested_define(part.span);
     }
-    let known = known.iter().copied().chain(ctx.macro_names());
+    let known = ctx.candidates(known.iter().copied().chain(ctx.macro_names()));
     errors::unknown_section(part.span, ctx.text(head), of, known)
 }
 
@@ -335,13 +354,17 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
     let mut parts: Vec<(Kw, Item)> = Vec::new();
     let mut move_types = Vec::new();
     let mut seen_types = rustc_hash::FxHashSet::default();
+    let mut firsts: FxHashMap<Kw, Item> = FxHashMap::default();
+    let mut has_long_name = false;
     let mut tail = ctx.tail(&item);
     while let Some(part) = tail.next(ctx) {
         let Some(head) = ctx.head(&part) else {
             ctx.report(&part, errors::headless_section(part.span));
             continue;
         };
-        let text = ctx.text(head).to_owned();
+        if !ctx.take(PART_BYTES, &part) {
+            break;
+        }
         let Some(kw) = Kw::of(head).filter(|it| PIECE_PARTS.contains(&it.text())) else {
             let warning = unknown_section(ctx, &part, head, "piece", PIECE_PARTS);
             ctx.report(&part, warning);
@@ -353,13 +376,14 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
             if let Some(it @ Item { kind: ItemKind::Word(word) | ItemKind::Text(word), .. }) =
                 tail.next(ctx)
             {
+                has_long_name = !ctx.is_short(word, &it, "piece");
                 name = Some((word, it));
             }
             continue;
         }
         let accumulates = matches!(kw, Kw::Attribute | Kw::Moves | Kw::Drops | Kw::Image);
-        if let Some((_, old)) = parts.iter().find(|(it, _)| *it == kw && !accumulates) {
-            ctx.report(&part, errors::repeated_section(part.span, &text, old.span));
+        if !accumulates && let Some(old) = firsts.insert(kw, part) {
+            ctx.report(&part, errors::repeated_section(part.span, kw.text(), old.span));
         }
         if block_kind(kw).is_some() {
             collect_move_types(ctx, &part, &mut seen_types, &mut move_types);
@@ -372,6 +396,9 @@ fn piece(ctx: &mut Expander, item: Item) -> Option<Rc<PieceDefinition>> {
         }
         return None;
     };
+    if has_long_name {
+        return None;
+    }
     Some(Rc::new(PieceDefinition { name, name_item, item, parts, move_types }))
 }
 
@@ -406,16 +433,15 @@ fn collect_move_types(
 }
 
 /// The one string of a section such as `(title "…")`.
-pub(crate) fn string(ctx: &mut Expander, section: &Item) -> Option<String> {
+pub(crate) fn string(ctx: &mut Expander, section: &Item) -> Option<(Symbol, Item)> {
     let name = ctx.head(section).map(|it| ctx.text(it).to_owned()).unwrap_or_default();
     let mut tail = ctx.tail(section);
     match tail.next(ctx) {
-        Some(Item { kind: ItemKind::Text(text) | ItemKind::Word(text), .. }) => {
-            let text = ctx.text(text).to_owned();
+        Some(it @ Item { kind: ItemKind::Text(text) | ItemKind::Word(text), .. }) => {
             if let Some(extra) = tail.next(ctx) {
                 ctx.report(&extra, errors::extra_argument(extra.span, &name));
             }
-            Some(text)
+            Some((text, it))
         }
         Some(other) => {
             ctx.report(&other, errors::expected(other.span, "a string"));

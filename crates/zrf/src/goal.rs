@@ -5,13 +5,21 @@ use boardwright_game::{
     SiteOrZone, Verdict, Whose,
 };
 
+mod cost;
+
+pub(crate) use cost::GoalCosts;
+
 use crate::{
     errors,
     expand::{Expander, Item, ItemKind, Items},
     limits::CompileLimits,
+    lookup,
     vocab::Vocab,
     words::Kw,
 };
+
+/// Bytes that one goal takes besides its parts.
+const GOAL_BYTES: usize = size_of::<Goal>() + 16;
 
 const GOALS: [&str; 12] = [
     "absolute-config",
@@ -103,13 +111,13 @@ impl GoalReader<'_> {
             };
             match self.vocab.player(symbol) {
                 Some(player) if players.contains(&player) => {
-                    let name = self.ctx.text(symbol).to_owned();
+                    let name = self.ctx.shown(symbol);
                     self.ctx.report(&item, errors::repeated_name(item.span, "player", &name));
                 }
                 Some(player) => players.push(player),
                 None => {
-                    let name = self.ctx.text(symbol).to_owned();
-                    let known = self.player_names.iter().map(String::as_str);
+                    let name = self.ctx.shown(symbol);
+                    let known = self.ctx.candidates(self.player_names.iter().map(String::as_str));
                     let error = errors::unknown_player(item.span, &name, known);
                     self.ctx.report(&item, error);
                 }
@@ -145,6 +153,9 @@ impl GoalReader<'_> {
             self.ctx.report(item, errors::nested_goal(item.span, kw.text()));
         }
         let mut tail = self.ctx.tail(item);
+        if !self.ctx.take_for_variant(GOAL_BYTES, item) {
+            return None;
+        }
         let kind = match kw {
             Some(Kw::Stalemated) => GoalKind::Stalemated,
             Some(Kw::Repetition) => GoalKind::Repetition,
@@ -171,7 +182,7 @@ impl GoalReader<'_> {
                 GoalKind::Not(Box::new(goals.into_iter().next()?))
             }
             _ => {
-                let name = self.ctx.text(head).to_owned();
+                let name = self.ctx.shown(head);
                 self.ctx.report(item, errors::unknown_goal(item.span, &name, GOALS));
                 return None;
             }
@@ -208,18 +219,7 @@ impl GoalReader<'_> {
     }
 
     fn kind(&mut self, item: &Item) -> Option<PieceKind> {
-        let (ItemKind::Word(symbol) | ItemKind::Text(symbol)) = item.kind else {
-            self.ctx.report(item, errors::expected(item.span, "the name of a piece"));
-            return None;
-        };
-        let found = self.vocab.piece(symbol);
-        if found.is_none() {
-            let name = self.ctx.text(symbol).to_owned();
-            let known = self.piece_names.iter().map(String::as_str);
-            let error = errors::unknown_piece(item.span, &name, known);
-            self.ctx.report(item, error);
-        }
-        found
+        lookup::piece_kind(self.ctx, self.vocab, self.piece_names, item)
     }
 
     fn count(
@@ -329,14 +329,15 @@ impl GoalReader<'_> {
             } else if let Some(zone) = self.vocab.zone(symbol) {
                 places.push(SiteOrZone::Zone(zone));
             } else {
-                let text = self.ctx.text(symbol).to_owned();
+                let text = self.ctx.shown(symbol);
                 if self.vocab.is_killed(symbol) {
                     self.ctx.report(&name, errors::killed_site(name.span, &text));
                     continue;
                 }
                 let sites = self.board.sites.iter().map(|it| it.name.as_str());
                 let zones = self.board.zones.iter().map(|it| it.name.as_str());
-                let error = errors::unknown_site_or_zone(name.span, &text, zones.chain(sites));
+                let known = self.ctx.candidates(zones.chain(sites));
+                let error = errors::unknown_site_or_zone(name.span, &text, known);
                 self.ctx.report(&name, error);
             }
         }
@@ -389,8 +390,9 @@ impl GoalReader<'_> {
         };
         let direction = self.vocab.direction(symbol);
         if direction.is_none() {
-            let name = self.ctx.text(symbol).to_owned();
+            let name = self.ctx.shown(symbol);
             let known = self.board.directions.iter().map(|it| it.name.as_str());
+            let known = self.ctx.candidates(known);
             self.ctx.report(&at, errors::unknown_direction(at.span, &name, known));
         }
         direction
@@ -402,6 +404,9 @@ impl GoalReader<'_> {
         let mut n_given = 0;
         while let Some(step) = tail.next(self.ctx) {
             n_given += 1;
+            if !self.ctx.take_for_variant(size_of::<ConfigStep>(), &step) {
+                break;
+            }
             if let Some(symbol) = step.word() {
                 // A word that is both is a piece where a piece can stand: first, and after a step.
                 let walks = !matches!(steps.last(), None | Some(ConfigStep::Step(_)));
@@ -412,10 +417,10 @@ impl GoalReader<'_> {
                     (None, Some(direction)) => steps.push(ConfigStep::Step(direction)),
                     (Some(_), _) => steps.extend(self.occupant(&step).map(ConfigStep::Occupant)),
                     (None, None) => {
-                        let name = self.ctx.text(symbol).to_owned();
+                        let name = self.ctx.shown(symbol);
                         let directions = self.board.directions.iter().map(|it| it.name.as_str());
                         let pieces = self.piece_names.iter().map(String::as_str);
-                        let known = pieces.chain(directions);
+                        let known = self.ctx.candidates(pieces.chain(directions));
                         let error = errors::unknown_config_step(step.span, &name, known);
                         self.ctx.report(&step, error);
                     }

@@ -13,6 +13,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))]
 
 mod board;
+mod budget;
 mod code;
 mod compile;
 mod errors;
@@ -21,12 +22,14 @@ mod file;
 mod goal;
 mod lex;
 mod limits;
+mod lookup;
 mod options;
 mod print;
 mod read;
 mod sink;
 mod strings;
 mod symbol;
+mod texts;
 mod tree;
 mod vocab;
 mod words;
@@ -41,6 +44,7 @@ pub use limits::CompileLimits;
 pub use options::option_names;
 pub use words::keywords;
 
+use budget::Budget;
 use compile::Cache;
 use expand::Expander;
 use file::Contents;
@@ -110,7 +114,7 @@ pub struct RuleFile {
     names: FileNames,
     cache: Cache,
     limits: CompileLimits,
-    translations: Arc<Vec<(String, String)>>,
+    translations: Arc<Vec<(Arc<str>, Arc<str>)>>,
     /// Whether something about the file as a whole is wrong.
     failed: bool,
 }
@@ -124,14 +128,20 @@ pub fn load(name: &str, bytes: &[u8], files: &mut dyn Files, limits: &CompileLim
     let too_large = bytes.len() > limits.file_bytes;
     let main = sources.add(name, if too_large { b"" } else { bytes }).unwrap_or(FileId(0));
     let whole = sources.get(main).map(|it| it.span()).unwrap_or_default();
+    let mut budget = Budget::new(limits);
     let tree = if too_large {
         sink.push(errors::file_too_large(whole, name, limits));
         tree::Tree::default()
     } else {
-        read::read(&mut sources, main, files, &mut symbols, &mut sink, limits)
+        read::read(
+            &mut sources,
+            main,
+            files,
+            read::Tables { symbols: &mut symbols, sink: &mut sink, budget: &mut budget, limits },
+        )
     };
     let unreadable = sink.has_errors();
-    let mut ctx = Expander::new(tree, symbols, sink, limits);
+    let mut ctx = Expander::new(tree, symbols, sink, budget, limits);
     let contents = if unreadable {
         Contents::default()
     } else {
@@ -201,8 +211,8 @@ impl RuleFile {
     /// if the file says how, on one line.
     pub fn shown_title(&self, idx: usize) -> String {
         let title = self.variants.get(idx).map_or("", |it| it.title.as_str());
-        let found = self.translations.iter().find(|(from, _)| from == title);
-        let shown = found.map_or(title, |(_, to)| to.as_str());
+        let found = self.translations.iter().find(|(from, _)| **from == *title);
+        let shown = found.map_or(title, |(_, to)| &**to);
         let lines: Vec<_> = shown.lines().map(str::trim).filter(|it| !it.is_empty()).collect();
         lines.join(" ")
     }

@@ -1,10 +1,12 @@
 //! How large a rule file may be, all in one place.
 //!
-//! Zillions had limits of its own (spec section 12). Ours are far above them,
-//! and there only so that no file, however hostile, hangs or eats the machine.
-//! Where a file goes beyond what Zillions allowed, its author is warned.
+//! Zillions had limits of its own. Ours are far above them, and exist only so that
+//! no file, however hostile, can exhaust the machine's time or memory. Where a file
+//! goes beyond what Zillions allowed, its author is warned.
 
-/// What a compilation may spend. `CompileLimits::default()` is right for any honest file.
+use boardwright_text::StopSignal;
+
+/// What a compilation may spend. The defaults suit every rule file known.
 #[derive(Clone, Debug)]
 pub struct CompileLimits {
     /// Bytes in one file.
@@ -21,8 +23,21 @@ pub struct CompileLimits {
     pub nesting: usize,
     /// Macro calls inside macro calls.
     pub macro_depth: usize,
-    /// Nodes that expansion may produce, for all variants together.
-    pub expanded_nodes: u64,
+    /// Steps of work for all variants together: about one for each word that is read
+    /// with macros expanded, and more for what takes longer.
+    pub steps: u64,
+    /// Bytes of memory that the compilation may hold: words, macro calls, boards,
+    /// instructions, goals, texts.
+    pub memory: usize,
+    /// Bytes of all texts that one variant shows, each counted as often as it occurs:
+    /// descriptions, help, names of pictures and sounds.
+    pub shown_bytes: usize,
+    /// Characters in the name of a player, piece, position, direction, zone or attribute.
+    pub name_chars: usize,
+    /// Bytes in a title, and in a single word.
+    pub word_bytes: usize,
+    /// Entries of `translate`.
+    pub translations: usize,
     /// Bytes that pasting arguments into words and strings may produce, in all.
     pub pasted_bytes: usize,
     /// Bytes that `expand` may print.
@@ -51,8 +66,13 @@ pub struct CompileLimits {
     pub variants: usize,
     /// Instructions kept, for all variants together.
     pub ops: usize,
+    /// Tests of single sites and pieces that judging all goals of a variant may take
+    /// after one turn.
+    pub goal_tests: u64,
     /// Messages kept.
     pub diagnostics: usize,
+    /// Ends the compilation early, for callers with a deadline.
+    pub stop: StopSignal,
 }
 
 impl Default for CompileLimits {
@@ -65,7 +85,12 @@ impl Default for CompileLimits {
             nodes: 2_000_000,
             nesting: 400,
             macro_depth: 256,
-            expanded_nodes: 16_000_000,
+            steps: 16_000_000,
+            memory: 96 << 20,
+            shown_bytes: 8 << 20,
+            name_chars: 200,
+            word_bytes: 1000,
+            translations: 5000,
             pasted_bytes: 16 << 20,
             printed_bytes: 160 << 20,
             players: 64,
@@ -80,7 +105,9 @@ impl Default for CompileLimits {
             flags: 4096,
             variants: 2000,
             ops: 3_000_000,
+            goal_tests: 20_000_000,
             diagnostics: 500,
+            stop: StopSignal::default(),
         }
     }
 }

@@ -51,8 +51,9 @@ fn print(ctx: &mut Expander, item: &Item, indent: usize, out: &mut Counted<'_>) 
     }
     let mark = ctx.mark();
     let mut line = String::new();
-    let fits = flat(ctx, item, WIDTH.saturating_sub(indent.min(WIDTH / 2)), 0, &mut line);
-    if fits || !item.is_list() {
+    let room = WIDTH.saturating_sub(indent.min(WIDTH / 2));
+    let room = if item.is_list() { room } else { usize::MAX };
+    if flat(ctx, item, room, 0, &mut line) {
         ctx.forget(mark);
         return out.write_str(&line);
     }
@@ -88,6 +89,10 @@ fn flat(ctx: &mut Expander, item: &Item, room: usize, depth: usize, out: &mut St
     match item.kind {
         ItemKind::Word(it) => out.push_str(ctx.text(it)),
         ItemKind::Text(it) => {
+            // A long string is not copied only to see that it does not fit.
+            if room != usize::MAX && out.len() + ctx.text(it).len() > room {
+                return false;
+            }
             out.push('"');
             out.push_str(ctx.text(it));
             out.push('"');

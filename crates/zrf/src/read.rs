@@ -6,10 +6,12 @@
 
 use std::sync::Arc;
 
-use boardwright_text::{FileId, Sources, Span};
+use boardwright_text::{Diagnostic, FileId, Sources, Span};
 
 use crate::{
-    Files, errors,
+    Files,
+    budget::Budget,
+    errors,
     lex::{Lexer, Token},
     limits::CompileLimits,
     sink::Sink,
@@ -17,6 +19,9 @@ use crate::{
     tree::{NodeId, NodeKind, Tree},
     words::Kw,
 };
+
+/// Bytes that one node takes: itself, its place among children, and the open lists.
+const NODE_BYTES: usize = 28;
 
 /// What stands in no list.
 const FORMS: &[&str] = &["define", "game", "variant"];
@@ -38,15 +43,22 @@ const SECTIONS: &[&str] = &[
 /// Parts of a piece that are parts of nothing else.
 const PARTS: &[&str] = &["attribute", "drops", "help", "moves", "notation"];
 
+/// What the reader fills besides the tree, and what it may spend.
+pub(crate) struct Tables<'a> {
+    pub(crate) symbols: &'a mut Interner,
+    pub(crate) sink: &'a mut Sink,
+    pub(crate) budget: &'a mut Budget,
+    pub(crate) limits: &'a CompileLimits,
+}
+
 /// Reads the file `main` of `sources`, and what it includes, into a tree.
 pub(crate) fn read(
     sources: &mut Sources,
     main: FileId,
     files: &mut dyn Files,
-    symbols: &mut Interner,
-    sink: &mut Sink,
-    limits: &CompileLimits,
+    tables: Tables<'_>,
 ) -> Tree {
+    let Tables { symbols, sink, budget, limits } = tables;
     let mut reader = Reader {
         tree: Tree::default(),
         pending: Vec::new(),
@@ -59,6 +71,7 @@ pub(crate) fn read(
         files,
         symbols,
         sink,
+        budget,
         limits,
     };
     reader.enter(main, Span::default());
@@ -82,6 +95,7 @@ struct Reader<'a> {
     files: &'a mut dyn Files,
     symbols: &'a mut Interner,
     sink: &'a mut Sink,
+    budget: &'a mut Budget,
     limits: &'a CompileLimits,
 }
 
@@ -135,7 +149,11 @@ impl Reader<'_> {
                     }
                 }
                 Some(Token::Word(span)) => {
-                    let symbol = self.intern(span);
+                    if (span.end - span.start) as usize > self.limits.word_bytes {
+                        self.stop(errors::word_too_long(span, self.limits.word_bytes));
+                        continue;
+                    }
+                    let Some(symbol) = self.intern(span, span) else { continue };
                     if self.open.is_empty() {
                         self.sink.push(errors::stray_text(span));
                     } else {
@@ -144,7 +162,8 @@ impl Reader<'_> {
                 }
                 Some(Token::Text(span)) => {
                     self.note_runaway(span);
-                    let symbol = self.intern(Span::new(span.start + 1, span.end - 1));
+                    let inside = Span::new(span.start + 1, span.end - 1);
+                    let Some(symbol) = self.intern(inside, span) else { continue };
                     if self.open.is_empty() {
                         self.sink.push(errors::stray_text(span));
                     } else {
@@ -178,18 +197,36 @@ impl Reader<'_> {
         }
     }
 
-    fn intern(&mut self, span: Span) -> Symbol {
-        let Some(input) = self.inputs.last() else {
-            return self.symbols.intern("");
-        };
-        let range = (span.start - input.start) as usize..(span.end - input.start) as usize;
-        self.symbols.intern(input.text.get(range).unwrap_or(""))
+    /// Says why reading ends here, and ends it.
+    fn stop(&mut self, diagnostic: Diagnostic) {
+        if !self.stopped {
+            self.sink.push(diagnostic);
+        }
+        self.stopped = true;
+    }
+
+    /// The symbol of a word or of the inside of a string; `at` is all of it.
+    fn intern(&mut self, inside: Span, at: Span) -> Option<Symbol> {
+        let input = self.inputs.last()?;
+        let range = (inside.start - input.start) as usize..(inside.end - input.start) as usize;
+        let text = input.text.get(range).unwrap_or("");
+        if let Some(symbol) = self.symbols.get(text) {
+            return Some(symbol);
+        }
+        if let Err(shortage) = self.budget.take(Interner::bytes_of(text)) {
+            self.stop(errors::shortage(at.head(), shortage, self.limits));
+            return None;
+        }
+        Some(self.symbols.intern(text))
     }
 
     fn push(&mut self, kind: NodeKind, span: Span) {
         if self.tree.n_nodes() >= self.limits.nodes {
-            self.sink.push(errors::too_many_nodes(span, self.limits.nodes));
-            self.stopped = true;
+            self.stop(errors::too_many_nodes(span, self.limits.nodes));
+            return;
+        }
+        if let Err(shortage) = self.budget.take(NODE_BYTES) {
+            self.stop(errors::shortage(span.head(), shortage, self.limits));
             return;
         }
         let id = self.tree.push(kind, span);
@@ -197,12 +234,16 @@ impl Reader<'_> {
     }
 
     fn open_list(&mut self, span: Span) {
+        // Whether a parenthesis was lost is judged by all lists that are open.
+        if let Err(shortage) = self.budget.spend(1 + self.open.len() as u64 / 16) {
+            self.stop(errors::shortage(span, shortage, self.limits));
+            return;
+        }
         if let Some(keep) = self.lost_its_closer(span) {
             self.close_down_to(keep, Some(span));
         }
         if self.open.len() >= self.limits.nesting {
-            self.sink.push(errors::nested_too_deeply(span, self.limits.nesting));
-            self.stopped = true;
+            self.stop(errors::nested_too_deeply(span, self.limits.nesting));
             return;
         }
         self.open.push((span, self.pending.len()));

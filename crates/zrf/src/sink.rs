@@ -19,6 +19,14 @@ impl Sink {
         Sink { limit, ..Sink::default() }
     }
 
+    /// Whether a message was given before; if so it is counted, and not added again.
+    pub(crate) fn repeats(&mut self, diagnostic: &Diagnostic) -> bool {
+        let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
+        let is_repeated = self.seen.contains(&key);
+        self.n_tried += usize::from(is_repeated && diagnostic.is_error());
+        is_repeated
+    }
+
     /// Adds a message, unless it was given before: a macro used fifty times is
     /// wrong once, and so is a piece that fifty variants inherit.
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {

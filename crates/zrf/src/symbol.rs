@@ -1,4 +1,4 @@
-//! Words, each kept once.
+//! Words and strings, each kept once and known by a number.
 
 use std::rc::Rc;
 
@@ -26,6 +26,11 @@ pub(crate) struct Interner {
 }
 
 impl Interner {
+    /// The bytes that a new text takes: its own, and those of the tables.
+    pub(crate) fn bytes_of(text: &str) -> usize {
+        text.len() + 96
+    }
+
     pub(crate) fn intern(&mut self, text: &str) -> Symbol {
         if let Some(&symbol) = self.by_text.get(text) {
             return symbol;
@@ -37,6 +42,11 @@ impl Interner {
         self.texts.push(Rc::clone(&text));
         self.by_text.insert(text, symbol);
         symbol
+    }
+
+    /// How many different texts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
     }
 
     pub(crate) fn text(&self, symbol: Symbol) -> &str {

@@ -82,7 +82,7 @@ fn of_rules(args: &Args) -> Result<Source> {
 }
 
 fn with_description(scene: Scene, state: &State) -> Source {
-    let description = state.ruleset().presentation.description.clone();
+    let description = state.ruleset().presentation.description.as_deref();
     // Rule files break paragraphs with a backslash.
     let rules = description.unwrap_or_default().replace('\\', "\n\n");
     Source { rules, ..Source::plain(scene) }

@@ -118,7 +118,7 @@ impl Cast {
         if let Some(kind) = self.ruleset.piece_named(&name).filter(|&it| !is_taken(it)) {
             return kind;
         }
-        let notation = Some(label.to_owned());
+        let notation = Some(label.into());
         self.ruleset.pieces.push(PieceKindInfo {
             name,
             notation,

@@ -1,6 +1,6 @@
 //! The sets of pictures that came with a game. Each file is sent as PNG.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use boardwright_protocol::{ImagePiece, ImageSet};
 use boardwright_render::bitmap::{self, Subject};
@@ -57,8 +57,8 @@ pub(crate) fn sets(variant: &Playable, files: Files<'_>) -> Vec<ImageSet> {
 }
 
 /// The entry of a list for a set; shorter lists start again at their beginning.
-fn nth(files: &[String], set: usize) -> Option<&String> {
-    files.get(set.checked_rem(files.len())?)
+fn nth(files: &[Arc<str>], set: usize) -> Option<&str> {
+    files.get(set.checked_rem(files.len())?).map(|it| &**it)
 }
 
 fn image_set(variant: &Playable, set: usize, looker: &mut Looker<'_>) -> Option<ImageSet> {

@@ -1,9 +1,9 @@
 //! A variant of a rule file as the page sees it: names, board, pieces, texts.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use boardwright_game::{Flipping, PieceKind, Player, Ruleset};
-use boardwright_play::condition_words;
+use boardwright_play::{condition_words, goal_sites};
 use boardwright_protocol as wire;
 use boardwright_render::{Layout, Side, Style, looks, looks::PieceSet};
 
@@ -31,7 +31,8 @@ pub(crate) fn game_view(
     let shown = &ruleset.presentation;
     let card = library.card(&entry.id);
     let variants = card.iter().flat_map(|it| &it.variants);
-    let text = |it: &Option<String>| it.clone().filter(|it| !it.trim().is_empty());
+    let text =
+        |it: &Option<Arc<str>>| it.as_deref().filter(|it| !it.trim().is_empty()).map(str::to_owned);
     wire::GameView {
         game: variant.game.clone(),
         n: variant.n as u32,
@@ -94,10 +95,10 @@ fn kinds(library: &Library, entry: &Entry, variant: &Playable) -> Vec<wire::Kind
     let view = |(idx, it): (usize, &boardwright_game::PieceKindInfo)| {
         let name = ruleset.translated(&it.name).to_owned();
         wire::KindView {
-            notation: it.notation.clone().unwrap_or_else(|| name.clone()),
+            notation: it.notation.as_deref().unwrap_or(&name).to_owned(),
             name,
             help: it.help.as_ref().map(|it| it.replace('\\', " ").trim().to_owned()),
-            description: it.description.clone(),
+            description: it.description.as_deref().map(str::to_owned),
             value: values.and_then(|it| it.get(idx).copied().flatten()),
             opens: it.open.as_deref().and_then(|it| opens(library, entry, it)),
             is_dummy: it.is_dummy,
@@ -284,7 +285,7 @@ fn sounds(variant: &Playable, files: Files<'_>) -> BTreeMap<String, Option<Strin
         ("draw", &it.draw),
         ("opening", &it.opening),
     ];
-    let url = |file: &Option<String>| match file.as_deref().map(str::trim) {
+    let url = |file: &Option<Arc<str>>| match file.as_deref().map(str::trim) {
         Some("") => Some(String::new()),
         Some(file) => file_url(variant, files, file),
         None => None,
@@ -316,7 +317,13 @@ fn goals(variant: &Playable) -> Vec<wire::GoalView> {
     let ruleset = variant.ruleset();
     let view = |it: &boardwright_game::EndCondition| {
         let (line, line_number) = variant.rules.rule_at(it.span)?;
-        Some(wire::GoalView { text: condition_words(ruleset, it), line, line_number })
+        let text = condition_words(ruleset, it);
+        let compiled = variant.rules.as_compiled()?;
+        let sites = goal_sites(compiled, it).into_iter().map(|(player, sites)| wire::PlayerSites {
+            player: player.0,
+            sites: sites.iter().map(|it| it.0).collect(),
+        });
+        Some(wire::GoalView { text, line, line_number, sites: sites.collect() })
     };
     ruleset.end_conditions.iter().filter_map(view).collect()
 }

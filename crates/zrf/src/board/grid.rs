@@ -1,12 +1,15 @@
 //! `(grid (start-rectangle …) (dimensions …) (directions …))`
 
+use std::rc::Rc;
+
 use boardwright_game::{Direction, Grid, Rect, Site, SiteInfo};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Builder;
+use super::{Builder, links::LINK_BYTES};
 use crate::{
     errors,
     expand::{Item, ItemKind},
+    symbol::Symbol,
     words::Kw,
 };
 
@@ -97,7 +100,7 @@ impl Builder<'_> {
         while let Some(entry) = tail.next(self.ctx) {
             let parts = self.ctx.items(&entry).collect(self.ctx, 3);
             let labels = match parts.first().map(|it| it.kind) {
-                Some(ItemKind::Text(text) | ItemKind::Word(text)) => self.name(text),
+                Some(ItemKind::Text(text) | ItemKind::Word(text)) => self.labels(text, &entry)?,
                 _ => {
                     let what = "`(\"a/b/c\" (dx dy))`";
                     self.ctx.report(&entry, errors::expected(entry.span, what));
@@ -121,7 +124,6 @@ impl Builder<'_> {
                     }
                 }
             };
-            let labels = labels.split('/').map(|it| it.trim().to_owned()).collect();
             let at = parts.first().copied().unwrap_or(entry);
             found.push(Dimension { at, labels, step: step? });
         }
@@ -137,8 +139,28 @@ impl Builder<'_> {
         Some(found)
     }
 
-    /// Makes the sites, first dimension outermost. Their number is known to be
-    /// bearable before the first is made.
+    /// The labels of a dimension: `a/b/c`. Too many are an error.
+    fn labels(&mut self, text: Symbol, entry: &Item) -> Option<Vec<String>> {
+        let text: Rc<str> = self.ctx.symbols.shared_text(text);
+        if !self.ctx.spend(text.len() as u64 / 8, entry) {
+            return None;
+        }
+        let n_labels = text.bytes().filter(|&it| it == b'/').count() + 1;
+        let limit = self.limits.sites;
+        if n_labels > limit {
+            let error = errors::board_too_large(entry.span, n_labels as u64, "labels", limit);
+            self.ctx.exhaust(entry, error);
+            return None;
+        }
+        let bytes = n_labels * (size_of::<String>() + 32) + text.len();
+        if !self.ctx.take(bytes, entry) {
+            return None;
+        }
+        Some(text.split('/').map(|it| it.trim().to_owned()).collect())
+    }
+
+    /// Makes the sites, first dimension outermost. Their number is checked before the
+    /// first is made.
     fn cells(&mut self, item: &Item, dimensions: &[Dimension], start: Rect) -> Option<Vec<Site>> {
         let n_cells =
             dimensions.iter().fold(1u64, |n, it| n.saturating_mul(it.labels.len() as u64));
@@ -174,7 +196,7 @@ impl Builder<'_> {
                 rect.top = rect.top.saturating_add(dy);
                 rect.bottom = rect.bottom.saturating_add(dy);
             }
-            let symbol = self.ctx.symbols.intern(&name);
+            let symbol = self.ctx.intern(&name, item)?;
             let info = SiteInfo {
                 name,
                 rect: Some(rect),
@@ -259,7 +281,9 @@ impl Builder<'_> {
             self.ctx.exhaust(entry, error);
             return;
         }
-        if !self.ctx.spend(cells.len() as u64, entry) {
+        if !self.ctx.spend(cells.len() as u64, entry)
+            || !self.ctx.take(cells.len() * LINK_BYTES, entry)
+        {
             return;
         }
         for (idx, &from) in cells.iter().enumerate() {

@@ -182,6 +182,7 @@ impl Coder<'_> {
             .chain(["position-flag?", "not-position-flag?", "true", "false"])
             .chain(negated.iter().map(|it| &**it))
             .chain(attributes.iter().map(|it| &**it));
+        let known = self.ctx.candidates(known);
         let error = errors::unknown_condition(item.span, &name, known);
         self.ctx.report(item, error);
     }
@@ -284,7 +285,7 @@ impl Coder<'_> {
         };
         let Some(zone) = self.vocab.zone(symbol) else {
             let text = self.text(symbol);
-            let known = self.board.zones.iter().map(|it| it.name.as_str());
+            let known = self.ctx.candidates(self.board.zones.iter().map(|it| it.name.as_str()));
             let error = errors::unknown_zone(name.span, &text, known);
             self.ctx.report(&name, error);
             return;
@@ -311,7 +312,7 @@ impl Coder<'_> {
             self.emit(Op::Constant(false), item);
             return;
         }
-        let known = self.board.sites.iter().map(|it| it.name.as_str());
+        let known = self.ctx.candidates(self.board.sites.iter().map(|it| it.name.as_str()));
         let error = errors::unknown_site(name.span, &text, known);
         self.ctx.report(&name, error);
     }

@@ -7,6 +7,9 @@ use rustc_hash::FxHashMap;
 use super::Compiler;
 use crate::{board::BuiltBoard, errors, expand::Item, words::Kw};
 
+/// Bytes that one entry of a setup takes, and its note that the position is filled.
+const ENTRY_BYTES: usize = 40;
+
 impl Compiler<'_> {
     pub(super) fn setup(&mut self, board: &BuiltBoard) -> Setup {
         let mut setup = Setup::default();
@@ -58,6 +61,9 @@ impl Compiler<'_> {
                 if item.is(Kw::Off) && self.vocab.site(Kw::Off.symbol()).is_none() {
                     match items.next(self.ctx).map(|it| (it, self.ctx.count(&it))) {
                         Some((_, Some(Ok(count)))) => {
+                            if !self.ctx.take_for_variant(ENTRY_BYTES, &item) {
+                                return;
+                            }
                             setup.hands.push(HandEntry { player, kind, count, span: item.span });
                         }
                         Some((number, Some(Err(error)))) => self.ctx.report(&number, error),
@@ -92,6 +98,7 @@ impl Compiler<'_> {
                 self.ctx.report(item, errors::killed_site(item.span, &name));
             } else {
                 let known = board.board.sites.iter().map(|it| it.name.as_str());
+                let known = self.ctx.candidates(known);
                 let error = errors::unknown_site(item.span, &name, known);
                 self.ctx.report(item, error);
             }
@@ -100,6 +107,9 @@ impl Compiler<'_> {
         if let Some(old) = filled.insert(site, item.span) {
             let name = self.text(symbol);
             self.ctx.report(item, errors::filled_twice(item.span, &name, old));
+        }
+        if !self.ctx.take_for_variant(ENTRY_BYTES, item) {
+            return;
         }
         setup.pieces.push(SetupEntry { player, kind, site, span: item.span });
     }

@@ -133,6 +133,13 @@ pub(crate) fn empty_condition(span: Span, name: &str) -> Diagnostic {
 
 // --- Goals ------------------------------------------------------------------
 
+pub(crate) fn goals_too_costly(span: Span, limit: u64) -> Diagnostic {
+    let message = format!("judging the goals takes more than {limit} tests after each turn");
+    Diagnostic::error(GOALS_TOO_COSTLY, span.head(), message)
+        .under("the limit was reached with this condition")
+        .hint("a config is tested on every position, for every player of its condition".to_owned())
+}
+
 pub(crate) fn unknown_goal<'a>(
     span: Span,
     name: &str,

@@ -1,5 +1,6 @@
 //! What a case is compiled with: files beside it, and limits.
 
+use boardwright_text::StopSignal;
 use boardwright_zrf::{CompileLimits, Files, IncludeError, Included};
 
 /// The files of a section, and a few that are what they must be to go wrong.
@@ -19,7 +20,7 @@ impl Files for Memory<'_> {
     }
 }
 
-/// CompileLimits such as `nesting=5`.
+/// Limits such as `nesting=5`.
 pub fn limits(attributes: &[&str]) -> CompileLimits {
     let mut limits = CompileLimits::default();
     for (name, number) in attributes.iter().filter_map(|it| it.split_once('=')) {
@@ -46,8 +47,21 @@ pub fn limits(attributes: &[&str]) -> CompileLimits {
             "variants" => &mut limits.variants,
             "ops" => &mut limits.ops,
             "diagnostics" => &mut limits.diagnostics,
-            "expanded_nodes" => {
-                limits.expanded_nodes = number as u64;
+            "memory" => &mut limits.memory,
+            "shown_bytes" => &mut limits.shown_bytes,
+            "name_chars" => &mut limits.name_chars,
+            "word_bytes" => &mut limits.word_bytes,
+            "translations" => &mut limits.translations,
+            "steps" => {
+                limits.steps = number as u64;
+                continue;
+            }
+            "goal_tests" => {
+                limits.goal_tests = number as u64;
+                continue;
+            }
+            "stop" => {
+                limits.stop = StopSignal::new(|| true);
                 continue;
             }
             _ => panic!("no limit is called `{name}`"),
