@@ -1,6 +1,6 @@
 // The wire between the Boardwright server and its page.
 // Written by a test of crates/protocol from its types: change those, then run
-//   UPDATE=1 cargo test -p boardwright-protocol
+//   BLESS_PROTOCOL=1 cargo test -p boardwright-protocol
 // All ids are small numbers that index lists of GameView: sites, players, kinds.
 
 export type Site = number;

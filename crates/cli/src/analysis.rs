@@ -1,10 +1,10 @@
-//! What a search found, for people: lines of play and scores as text.
+//! Search results as text: lines of play and scores.
 
 use boardwright_engine::{Line, Score};
 use boardwright_play::{Move, State};
 use boardwright_text::render::printable;
 
-/// The moves of a line as `play` shows them, numbered by nobody: `e4 e5 Nf3`.
+/// The moves of a line as `play` shows them: `P e2 - e4 | P e7 - e5`.
 pub(crate) fn moves_text(state: &State, moves: &[Move]) -> String {
     let mut at = state.clone();
     let mut texts = Vec::new();
@@ -17,7 +17,7 @@ pub(crate) fn moves_text(state: &State, moves: &[Move]) -> String {
     texts.join(" | ")
 }
 
-/// A score as a number: whole pieces of the cheapest kind, or moves to the end.
+/// A score as a number, in units of the cheapest piece, or the number of moves to the end.
 pub(crate) fn score_text(score: Score) -> String {
     match (score.wins_in(), score.loses_in()) {
         (Some(n), _) => format!("win in {n}"),
@@ -26,13 +26,13 @@ pub(crate) fn score_text(score: Score) -> String {
     }
 }
 
-/// A score in words, for who is to move: `White is well ahead`.
+/// A score in words, from the view of the player to move: `White is well ahead`.
 pub(crate) fn score_words(state: &State, score: Score) -> String {
     let words = state.mover().map(|it| score.words(state.ruleset(), it));
     printable(&words.unwrap_or_default())
 }
 
-/// A line of a search: how far, the score, the moves.
+/// A line found by a search: its score and its moves.
 pub(crate) fn line_text(state: &State, line: &Line) -> String {
     let score = score_text(line.score);
     format!("{score:>10}  {}", moves_text(state, &line.moves))

@@ -1,4 +1,4 @@
-//! `boardwright bench`: how fast rules run.
+//! `boardwright bench`: measures how fast rules run.
 
 mod measure;
 mod suite;
@@ -19,9 +19,9 @@ use measure::{Bench, Effort, Rates};
 
 /// Measure how fast the rules of a game run.
 ///
-/// Plays random games from the start, all legal moves found at each ply, and
-/// counts them against the time of the processor. The rates of several threads
-/// are added up.
+/// Plays random games from the start, generating all legal moves at each ply, and
+/// divides the number of moves by the processor time. The rates of several threads
+/// are added.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A rule file
@@ -30,29 +30,29 @@ pub(crate) struct Args {
     /// The variant to play, by its title
     #[arg(long, value_name = "TITLE", conflicts_with = "suite")]
     variant: Option<String>,
-    /// How long to play
+    /// Seconds of processor time to play
     #[arg(long, value_name = "S", default_value_t = 2.0)]
     seconds: f64,
-    /// How many games to play, however long that takes
+    /// Number of games to play, whatever time that takes
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     playouts: Option<u64>,
-    /// Where chance begins
+    /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Games that are not over by then are broken off
+    /// Plies after which a game is cut off
     #[arg(long, value_name = "N", default_value_t = 1000)]
     max_plies: u32,
-    /// How many threads play
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,
-    /// Use the plain machine even where there is a faster way
+    /// Use the plain interpreter even if the rules have a fast form
     #[arg(long)]
     plain: bool,
     /// Measure the games that other systems were measured with, from the library
     #[arg(long, conflicts_with_all = ["file", "max_plies"])]
     suite: bool,
-    /// How much faster the machine is that the others were measured on
+    /// How many times faster the machine of the reference figures is than this one
     #[arg(long, value_name = "F", default_value_t = 1.0, requires = "suite")]
     scale: f64,
 }
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             )?;
             say_walked(&mut stdout, &bench.rules, fast)?;
         }
-        Some(Err(why)) => writeln!(stdout, "plain machine: {why}")?,
+        Some(Err(why)) => writeln!(stdout, "plain interpreter: {why}")?,
         None => {}
     }
     let Rates { playouts, moves, mean_plies } = bench.play(effort)?;
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells which pieces have blocks that are run start by start, and why.
+/// Lists the pieces that have move blocks without a set-wise form, and why.
 fn say_walked(out: &mut impl Write, rules: &Rules, fast: &Fast) -> Result<()> {
     let mut told: Vec<String> = Vec::new();
     for (kind, _, why) in fast.walked() {

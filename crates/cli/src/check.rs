@@ -1,4 +1,4 @@
-//! `boardwright check`: what is wrong with rule files.
+//! `boardwright check`: lists the problems of rule files.
 
 use std::{
     io::{self, Write},
@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use crate::{files, out};
 
-/// The code of a file that cannot be read at all; the others are the compiler's.
+/// The code for a file that cannot be read; all other codes are the compiler's.
 const UNREADABLE: &str = "Z0000";
 
-/// Say what is wrong with rule files, and how to mend it.
+/// Say what is wrong with rule files, and how to fix it.
 ///
 /// Every game and variant of every file is compiled. Errors keep a game from
 /// being played; warnings do not.
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Rule files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Print one JSON object a line instead of pictures
+    /// Print one JSON object per line instead of excerpts
     #[arg(long)]
     json: bool,
     /// Leave out warnings
@@ -35,15 +35,16 @@ pub(crate) struct Args {
     color: out::Color,
 }
 
+/// The number of files by result.
 #[derive(Default)]
-struct Tally {
+struct FileCounts {
     n_ok: usize,
     n_warned: usize,
     n_failed: usize,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let mut tally = Tally::default();
+    let mut tally = FileCounts::default();
     let stdout = io::stdout();
     let mut stdout = io::BufWriter::new(stdout.lock());
     for path in &args.files {
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                         writeln!(stdout, "{picture}\n")?;
                     }
                     let n_hidden = diagnostics.len() - kept.len();
-                    // A blank line sets off what pictures belong to.
+                    // A blank line separates the messages of one file from the next.
                     let end = if kept.is_empty() { "" } else { "\n" };
                     writeln!(stdout, "{}{end}", verdict(&shown, &kept, n_hidden))?;
                     if file.n_left_out() > 0 {
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if !args.json {
         writeln!(
             stdout,
-            // One form for any number: scripts read this line.
+            // The same form for any number, because scripts read this line.
             "{} files: {} ok, {} with warnings, {} with errors",
             args.files.len(),
             tally.n_ok,
@@ -101,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(tally.n_failed > 0)))
 }
 
-impl Tally {
+impl FileCounts {
     fn add(&mut self, diagnostics: &[Diagnostic]) {
         if diagnostics.iter().any(Diagnostic::is_error) {
             self.n_failed += 1;
@@ -113,7 +114,7 @@ impl Tally {
     }
 }
 
-/// One line about a file: what was shown, and how many warnings were not.
+/// One line about a file: the number of messages shown, and of warnings not shown.
 fn verdict(name: &str, shown: &[&Diagnostic], n_hidden: usize) -> String {
     let n_errors = shown.iter().filter(|it| it.is_error()).count();
     let n_warnings = shown.len() - n_errors;
@@ -131,9 +132,9 @@ fn verdict(name: &str, shown: &[&Diagnostic], n_hidden: usize) -> String {
     format!("{name}: {parts}")
 }
 
-/// The message about a file that could not be read, on the wire.
+/// The JSON message about a file that could not be read.
 fn unread(name: &str, message: &str) -> Result<String> {
-    let message = Message {
+    let message = JsonMessage {
         file: name,
         code: UNREADABLE,
         severity: "error",
@@ -147,22 +148,22 @@ fn unread(name: &str, message: &str) -> Result<String> {
     Ok(serde_json::to_string(&message)?)
 }
 
-/// A message on the wire: places are one-based lines and columns.
+/// A message as JSON; lines and columns count from 1.
 #[derive(Serialize)]
-struct Message<'a> {
+struct JsonMessage<'a> {
     file: &'a str,
     code: &'a str,
     severity: &'static str,
     message: &'a str,
-    at: Option<Place>,
+    at: Option<JsonPlace>,
     label: &'a str,
-    labels: Vec<Labelled<'a>>,
+    labels: Vec<JsonLabel<'a>>,
     hints: &'a [String],
-    macros: Vec<MacroCall<'a>>,
+    macros: Vec<JsonMacroCall<'a>>,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct JsonPlace {
     file: String,
     line: u32,
     column: u32,
@@ -171,16 +172,16 @@ struct Place {
 }
 
 #[derive(Serialize)]
-struct Labelled<'a> {
-    at: Option<Place>,
+struct JsonLabel<'a> {
+    at: Option<JsonPlace>,
     text: &'a str,
 }
 
 #[derive(Serialize)]
-struct MacroCall<'a> {
+struct JsonMacroCall<'a> {
     name: &'a str,
-    used: Option<Place>,
-    defined: Option<Place>,
+    used: Option<JsonPlace>,
+    defined: Option<JsonPlace>,
 }
 
 fn write_json(
@@ -192,7 +193,7 @@ fn write_json(
     let place = |span: boardwright_text::Span| {
         let (file, start) = sources.line_col(span)?;
         let (_, end) = sources.line_col(span.after()).unwrap_or((file, start));
-        Some(Place {
+        Some(JsonPlace {
             file: file.to_owned(),
             line: start.line,
             column: start.column,
@@ -201,7 +202,7 @@ fn write_json(
         })
     };
     for it in diagnostics {
-        let message = Message {
+        let message = JsonMessage {
             file: name,
             code: it.code.0,
             severity: if it.is_error() { "error" } else { "warning" },
@@ -211,13 +212,13 @@ fn write_json(
             labels: it
                 .labels
                 .iter()
-                .map(|it| Labelled { at: place(it.span), text: &it.text })
+                .map(|it| JsonLabel { at: place(it.span), text: &it.text })
                 .collect(),
             hints: &it.hints,
             macros: it
                 .trace
                 .iter()
-                .map(|it| MacroCall {
+                .map(|it| JsonMacroCall {
                     name: &it.name,
                     used: place(it.call),
                     defined: place(it.definition),

@@ -1,9 +1,8 @@
-//! Moves as one word each, as protocols of engines need them; see `docs/ugi.md`.
+//! Moves written as one word each, for engine protocols; see `docs/ugi.md`.
 //!
-//! Every move has a full word: its text with `_` for blanks. Most have a short one
-//! too: where from and where to, `e2e4`, `e7e8=Queen`, `Pawn@e4`. The short word is
-//! written where no other legal move has the same one, so that a word always means
-//! one move.
+//! Every move has a full word: its text with `_` for spaces. Most moves also have a short
+//! word of origin and destination: `e2e4`, `e7e8=Queen`, `Pawn@e4`. The short word is
+//! written only if no other legal move has the same one, so a word always means one move.
 
 use boardwright_game::{PieceKind, Player, Ruleset};
 use boardwright_play::{Effect, Move, MoveList, State};
@@ -17,16 +16,16 @@ pub(crate) enum Dialect {
     Uci,
 }
 
-/// Why a word means no move.
+/// Why a word does not name exactly one move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Unclear {
-    /// No legal move is called so.
+pub(crate) enum WordError {
+    /// No legal move has this word.
     Unknown,
-    /// Several are; their numbers.
+    /// Several legal moves have this word: their indices in the list.
     Several(Vec<usize>),
 }
 
-/// The players who choose moves, in the order in which they come to move.
+/// The players who choose moves (not dice), in the order of the turn order.
 pub(crate) fn movers(ruleset: &Ruleset) -> Vec<Player> {
     let mut movers: Vec<Player> = Vec::new();
     for turn in &ruleset.turn_order.turns {
@@ -45,8 +44,8 @@ pub(crate) fn encode(state: &State, list: &MoveList, mv: &Move, dialect: Dialect
     if list.iter().filter(is_like).count() > 1 { full(state, mv) } else { short }
 }
 
-/// The number of the legal move that a word means.
-pub(crate) fn decode(state: &State, list: &MoveList, word: &str) -> Result<usize, Unclear> {
+/// The index of the legal move that a word names.
+pub(crate) fn decode(state: &State, list: &MoveList, word: &str) -> Result<usize, WordError> {
     let text = unescaped(word);
     let numbers = |is_it: &dyn Fn(&Move) -> bool| -> Vec<usize> {
         (0..list.len()).filter(|&idx| list.get(idx).is_some_and(is_it)).collect()
@@ -75,7 +74,7 @@ pub(crate) fn decode(state: &State, list: &MoveList, word: &str) -> Result<usize
         }
     }
     if !several.is_empty() {
-        return Err(Unclear::Several(several));
+        return Err(WordError::Several(several));
     }
     if let Some(mv) = state.find_in(list, &text)
         && let Some(idx) = list.iter().position(|it| it == mv)
@@ -84,9 +83,9 @@ pub(crate) fn decode(state: &State, list: &MoveList, word: &str) -> Result<usize
     }
     let meant = state.meant_in(list, &text);
     match meant[..] {
-        [] => Err(Unclear::Unknown),
+        [] => Err(WordError::Unknown),
         [idx] => Ok(idx),
-        _ => Err(Unclear::Several(meant)),
+        _ => Err(WordError::Several(meant)),
     }
 }
 
@@ -95,7 +94,7 @@ fn full(state: &State, mv: &Move) -> String {
     escaped(&state.move_text(mv))
 }
 
-/// Where from, where to, and what a piece becomes; `None` where a move is more than that.
+/// The short word: origin, destination and promotion. `None` if the move cannot be written so.
 fn short(state: &State, mv: &Move, dialect: Dialect) -> Option<String> {
     let ruleset = state.ruleset();
     let site = |it| escaped(ruleset.board.site_name(it));
@@ -122,8 +121,8 @@ fn short(state: &State, mv: &Move, dialect: Dialect) -> Option<String> {
     }
 }
 
-/// The letter for a piece: its notation if that is one, else the first of its name.
-/// `+` stands for a piece whose notation begins with it, as promoted ones of shogi do.
+/// The letter of a piece: its notation if that is a single letter, otherwise the first letter
+/// of its name; `+` for a notation that begins with it, as promoted pieces of shogi have.
 pub(crate) fn letter(ruleset: &Ruleset, kind: PieceKind) -> String {
     let notation = ruleset.pieces.get(kind.idx()).and_then(|it| it.notation.as_deref());
     let mut chars = notation.unwrap_or("").chars();
@@ -134,7 +133,7 @@ pub(crate) fn letter(ruleset: &Ruleset, kind: PieceKind) -> String {
     }
 }
 
-/// A text without blanks that says the same.
+/// Encodes a text as one word without white space.
 fn escaped(text: &str) -> String {
     let mut word = String::with_capacity(text.len());
     for ch in text.chars() {
@@ -153,7 +152,7 @@ fn escaped(text: &str) -> String {
     word
 }
 
-/// The text that a word says.
+/// Decodes what [`escaped`] wrote.
 fn unescaped(word: &str) -> String {
     let mut bytes = Vec::with_capacity(word.len());
     let mut rest = word.as_bytes();

@@ -1,4 +1,4 @@
-//! `boardwright match`: who of two is stronger, by many games.
+//! `boardwright match`: plays many games between two engines to compare their strength.
 
 pub(crate) mod player;
 mod program;
@@ -31,7 +31,7 @@ use self::{
     player::Contender,
     progress::Progress,
     referee::{Conduct, ENDLESS, Played, Seating, Setting},
-    spec::Spec,
+    spec::ContenderSpec,
     tally::{Sprt, Tally},
 };
 use crate::{
@@ -40,16 +40,17 @@ use crate::{
     time,
 };
 
-/// Play a match between two engines, and tell who is stronger.
+/// Play a match between two engines, and say which is stronger.
 ///
-/// An engine is `full`, `plain` (without what `train` found out), `level:1` to `level:10`, `nodes:2000`, `time:1s`, `depth:4` (or some
-/// of these with commas: `level:4,nodes:500`), `greedy` (plays what looks best to the engine's
-/// eye, one move ahead), `random`, or another program: `uci:COMMAND` or `ugi:COMMAND`, with lines for it
-/// behind semicolons: "uci:stockfish;setoption name UCI_Elo value 1900".
+/// An engine is `full`, `plain` (without the results of `train`), `level:1` to `level:10`,
+/// `nodes:2000`, `time:1s`, `depth:4` (or several of these with commas: `level:4,nodes:500`),
+/// `greedy` (plays the move with the best static evaluation), `random`, or another program:
+/// `uci:COMMAND` or `ugi:COMMAND`, followed by commands for it after semicolons:
+/// "uci:stockfish;setoption name UCI_Elo value 1900".
 ///
-/// Two games each begin with the same moves by lot, seats exchanged; moves that decide the
-/// game at once are not used. With three or more
-/// players, one seat goes round and the other engine has all others.
+/// Games are played in pairs: both begin with the same random opening moves, with seats
+/// exchanged; openings that decide the game are not used. With three or more players, one
+/// engine has one seat, which changes from pair to pair, and the other engine has all others.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A rule file
@@ -57,34 +58,34 @@ pub(crate) struct Args {
     /// The title of a variant; the one the file opens with if not given
     #[arg(long, value_name = "TITLE")]
     variant: Option<String>,
-    /// The two that play
+    /// The two engines
     #[arg(long, num_args = 2, value_names = ["A", "B"], required = true, value_parser = spec::parse)]
-    engines: Vec<Spec>,
-    /// How many games
+    engines: Vec<ContenderSpec>,
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Time for a move, for engines that name no limit of their own [default: 0.1s]
+    /// Time per move, for engines without a limit of their own [default: 0.1s]
     #[arg(long, value_name = "TIME", value_parser = time::parse)]
     time: Option<Duration>,
-    /// States to look at for a move: repeatable on any machine
+    /// Nodes per move instead of a time: repeatable on any machine
     #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Moves by lot at the beginning of each game
+    /// Number of random moves at the beginning of each game
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=200))]
     opening_plies: u32,
-    /// A game is a draw after so many moves of both, those by lot not counted
+    /// Number of moves of all players after which a game is a draw, not counting the opening
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_plies: u32,
-    /// What openings, dice and weak play grow from
+    /// Seed of openings, dice and weak play
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at the same time
+    /// Number of games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
-    /// Where to write every game (`0001.zsg`), and `games.tsv` with who won how
+    /// Folder for every game (`0001.zsg`) and `games.tsv` with the results
     #[arg(long, value_name = "DIR")]
     save_dir: Option<PathBuf>,
-    /// Stop when it is clear whether A is stronger by LOW or by HIGH Elo
+    /// Stop when a sequential test decides whether A is stronger by LOW or by HIGH Elo
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true, value_parser = Sprt::parse)]
     sprt: Option<Sprt>,
 }
@@ -94,9 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let movers = codec::movers(&game.ruleset);
     let title = printable(&game.ruleset.title);
     if movers.len() < 2 {
-        bail!(
-            "{title} is a game for one: nobody to play a match with; `boardwright solve` is for it"
-        );
+        bail!("{title} is a game for one: a match needs two players; use `boardwright solve`");
     }
     if let Some(dir) = &args.save_dir {
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
@@ -114,7 +113,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The limits of engines that have none of their own.
+/// The limits for engines without limits of their own.
 fn limits(args: &Args) -> Limits {
     match (args.nodes, args.time) {
         (Some(nodes), _) => Limits::nodes(nodes),
@@ -122,26 +121,28 @@ fn limits(args: &Args) -> Limits {
     }
 }
 
-/// What a match came to.
+/// The results of a match.
 #[derive(Default)]
 struct Results {
     tally: Tally,
-    /// By mover of the first contender's seat in games for two.
+    /// The tally by the seat of the first contender.
     by_seat: Vec<Tally>,
     conduct: [Conduct; 2],
+    /// Moves that the engines found but the rules refuse, by contender.
     n_refused: [u64; 2],
+    /// Games that were cut off as draws.
     n_cut_off: u32,
-    /// Of those: where the rules failed.
+    /// The games among those in which the rules exceeded their limits.
     n_endless: u32,
     plies: u64,
-    /// The first things that went wrong.
+    /// The first problems, for the report.
     troubles: Vec<String>,
 }
 
-/// What threads tell who collects the results.
-enum News {
+/// What threads report to the one that collects the results.
+enum WorkerEvent {
     Played(Box<Played>),
-    /// At the end of a thread: what its engines found that the rules refuse.
+    /// At the end of a thread: the number of moves that the rules refused, by contender.
     Refused([u64; 2]),
     Failed(anyhow::Error),
 }
@@ -153,7 +154,7 @@ fn play_all(args: &Args, setting: &Setting) -> Result<Results> {
     let n_games = args.games as usize;
     let n_threads = usize::from(args.concurrency).min(n_games);
     let mut results = Results::default();
-    // Starting many at once would disturb those that play already.
+    // Engines start one after the other, to disturb the games under way as little as possible.
     let begin = Mutex::new(());
     thread::scope(|scope| {
         for _ in 0..n_threads {
@@ -163,16 +164,16 @@ fn play_all(args: &Args, setting: &Setting) -> Result<Results> {
         drop(tell);
         let mut progress = Progress::new(n_games);
         let mut failed = None;
-        let mut log = Log::new(args.save_dir.as_deref());
+        let mut log = GameLog::new(args.save_dir.as_deref());
         for it in news {
             let played = match it {
-                News::Played(it) => it,
-                News::Refused(n) => {
+                WorkerEvent::Played(it) => it,
+                WorkerEvent::Refused(n) => {
                     results.n_refused[0] += n[0];
                     results.n_refused[1] += n[1];
                     continue;
                 }
-                News::Failed(error) => {
+                WorkerEvent::Failed(error) => {
                     is_over.store(true, Ordering::Relaxed);
                     failed = failed.or(Some(error));
                     continue;
@@ -202,12 +203,12 @@ fn work(
     next: &AtomicUsize,
     is_over: &AtomicBool,
     begin: &Mutex<()>,
-    tell: &Sender<News>,
+    tell: &Sender<WorkerEvent>,
 ) {
     let limits = limits(args);
     let ready = {
         let _guard = begin.lock().unwrap_or_else(PoisonError::into_inner);
-        let make = |spec: &Spec| {
+        let make = |spec: &ContenderSpec| {
             let made = Contender::new(spec, &setting.rules, &limits);
             made.with_context(|| format!("{} cannot play", printable(&spec.name)))
         };
@@ -216,7 +217,7 @@ fn work(
     let mut who = match ready {
         Ok(who) => who,
         Err(error) => {
-            let _ = tell.send(News::Failed(error));
+            let _ = tell.send(WorkerEvent::Failed(error));
             return;
         }
     };
@@ -229,12 +230,12 @@ fn work(
         }
         let seating = Seating::new(number, setting.movers.len());
         let played = referee::play(setting, seating, &mut who, &mut judge);
-        if tell.send(News::Played(Box::new(played))).is_err() {
+        if tell.send(WorkerEvent::Played(Box::new(played))).is_err() {
             return;
         }
     }
     let [one, two] = &who;
-    let _ = tell.send(News::Refused([one.n_refused(), two.n_refused()]));
+    let _ = tell.send(WorkerEvent::Refused([one.n_refused(), two.n_refused()]));
 }
 
 impl Results {
@@ -286,7 +287,7 @@ impl Results {
         let mean = self.plies as f64 / n_games.max(1) as f64;
         lines.push(format!("  {mean:.1} moves a game, {} cut off as draws", self.n_cut_off));
         if self.n_endless > 0 {
-            lines.push(format!("  {} of them since {ENDLESS}", self.n_endless));
+            lines.push(format!("  {} of them because {ENDLESS}", self.n_endless));
         }
         for (idx, name) in names.iter().enumerate() {
             let Conduct { moves, illegal, late, longest, thought, failures } = self.conduct[idx];
@@ -321,15 +322,15 @@ fn player_name(game: &Game, player: Player) -> String {
     printable(game.ruleset.translated(game.ruleset.player_name(player)))
 }
 
-/// The games on disk.
-struct Log<'a> {
+/// Writes the games and their results to disk.
+struct GameLog<'a> {
     dir: Option<&'a Path>,
     table: String,
 }
 
-impl<'a> Log<'a> {
-    fn new(dir: Option<&'a Path>) -> Log<'a> {
-        Log { dir, table: "game\tseats\tscore of A\tmoves\tend\n".to_owned() }
+impl<'a> GameLog<'a> {
+    fn new(dir: Option<&'a Path>) -> GameLog<'a> {
+        GameLog { dir, table: "game\tseats\tscore of A\tmoves\tend\n".to_owned() }
     }
 
     fn note(&mut self, played: &Played) -> Result<()> {
@@ -343,7 +344,7 @@ impl<'a> Log<'a> {
         let seats: String = played.seating.seats.iter().map(|it| ["A", "B"][*it % 2]).collect();
         let how = printable(&played.how).replace(['\t', '\n'], " ");
         let (score, plies) = (played.score, played.plies);
-        // Thirds, among three players, in as many digits as anybody reads.
+        // Scores among three players are thirds: three decimals are enough.
         let score = (score * 1000.0).round() / 1000.0;
         self.table.push_str(&format!("{number}\t{seats}\t{score}\t{plies}\t{how}\n"));
         write("games.tsv", self.table.as_bytes())

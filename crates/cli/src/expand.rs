@@ -1,4 +1,4 @@
-//! `boardwright expand`: a rule file after its macros.
+//! `boardwright expand`: prints a rule file with its macros expanded.
 
 use std::{
     fmt,
@@ -14,8 +14,8 @@ use crate::{files, out};
 
 /// Print a rule file with its macros expanded.
 ///
-/// This is the text that the rules are compiled from: includes read, macros
-/// expanded, comments gone, lines broken where they grow long.
+/// This is the text that the rules are compiled from: includes inserted, macros
+/// expanded, comments removed, long lines wrapped.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A rule file
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut file = files::load(&args.file)?;
-    let mut stdout = Fmt { out: io::BufWriter::new(io::stdout().lock()), error: None };
+    let mut stdout = FmtWriter { out: io::BufWriter::new(io::stdout().lock()), error: None };
     let _ = file.expanded(&mut stdout);
     if let Some(error) = stdout.error {
         return Err(error.into());
@@ -38,13 +38,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(failed)))
 }
 
-/// Formats into a writer, keeping the error that formatting cannot carry.
-struct Fmt<W> {
+/// Adapts a writer for formatting, and keeps the error that `fmt::Error` cannot carry.
+struct FmtWriter<W> {
     out: W,
     error: Option<io::Error>,
 }
 
-impl<W: Write> fmt::Write for Fmt<W> {
+impl<W: Write> fmt::Write for FmtWriter<W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.out.write_all(text.as_bytes()).map_err(|error| {
             self.error = Some(error);

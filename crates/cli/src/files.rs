@@ -1,8 +1,8 @@
-//! Rule files on disk.
+//! Reading rule files from disk.
 //!
-//! An include may name a file in the folder of the rule file or below it, in
-//! any case and with either slash, as on Windows. No path leaves that folder:
-//! not by `..`, not by a drive, not by a link.
+//! An include may name a file in the folder of the rule file or below it, with any
+//! letter case and either slash, as on Windows. No include can leave that folder,
+//! whether by `..`, by a drive letter or by a symbolic link.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use boardwright_zrf::{CompileLimits, Files, IncludeError, Included, RuleFile};
 
-/// Reads a rule file and what it includes.
+/// Reads a rule file and the files it includes.
 pub(crate) fn load(path: &Path) -> Result<RuleFile> {
     let limits = CompileLimits::default();
     let name = path.display().to_string();
@@ -25,8 +25,8 @@ pub(crate) fn load(path: &Path) -> Result<RuleFile> {
     Ok(boardwright_zrf::load(&name, &bytes, &mut files, &limits))
 }
 
-/// The bytes of a regular file; one byte more than `limit` at most, so that the reader
-/// sees that it is too large.
+/// The bytes of a regular file. Reads at most `limit + 1` bytes, so that the caller can tell
+/// that the file is too large.
 pub(crate) fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>> {
     let shown = path.display();
     let meta = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
@@ -46,10 +46,11 @@ pub(crate) fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>> {
 
 /// The folder of a rule file.
 struct Folder {
-    /// Without links, to compare with.
+    /// The path without symbolic links, for comparison.
     root: PathBuf,
-    /// As the user wrote it, for messages.
+    /// The path as the user wrote it, for messages.
     shown: PathBuf,
+    /// Bytes of one file that are read at most.
     limit: usize,
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn open_in(mut file: RuleFile, path: &Path, title: Option<&str>) -> R
         None => file.default_variant().with_context(|| broken(&shown.to_string()))?,
     };
     let ruleset = file.compile(idx).with_context(|| broken(&shown.to_string()))?;
-    ruleset.check().with_context(|| format!("{shown} compiled to nonsense"))?;
+    ruleset.check().with_context(|| format!("{shown} was compiled incorrectly; this is a bug"))?;
     Ok(Game { file, ruleset })
 }
 
@@ -99,7 +99,10 @@ pub(crate) fn stop_text(game: &Game, reason: &StopReason) -> String {
         }
         StopReason::Halt(halt) => halt_text(game, halt),
         StopReason::Differs(how) => {
-            format!("the fast form and the plain machine differ, a bug of ours: {}", printable(how))
+            format!(
+                "the fast form and the plain interpreter differ, which is a bug: {}",
+                printable(how)
+            )
         }
     }
 }
@@ -139,7 +142,7 @@ pub(crate) fn outcome_text(game: &Game, outcome: &Outcome) -> String {
             format!("{ending} by {}", condition_text(game.file.sources(), span))
         }
         Reason::Stalemate => format!("{ending}: no legal move"),
-        Reason::Repetition => format!("{ending}: the state came for the third time"),
+        Reason::Repetition => format!("{ending}: the state occurred for the third time"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `boardwright gamecode`: programs in GAME Code, by themselves.
+//! `boardwright gamecode`: runs or lists a program in GAME Code without a preset.
 
 use std::{
     io::{self, Write},
@@ -29,13 +29,13 @@ enum Action {
     Run {
         /// A file of GAME Code
         file: PathBuf,
-        /// What stands on the board, as Forsythe code; chess if not given
+        /// The pieces on the board, as Forsythe code; chess if not given
         #[arg(long, default_value = "rnbqkbnrpppppppp32PPPPPPPPRNBQKBNR")]
         code: String,
-        /// How many columns the board has
+        /// Number of columns of the board
         #[arg(long, default_value_t = 8)]
         columns: usize,
-        /// What dice and shuffles grow from
+        /// Seed of dice and shuffles
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// Use colours
@@ -49,7 +49,7 @@ enum Action {
     },
 }
 
-/// Files that lie beside a program.
+/// The files in the folder of a program.
 struct Beside(PathBuf);
 
 impl CodeFiles for Beside {
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(CodeStop::Ask(_)) => {
-            out::complain("the program asks a question, and nobody is there to answer");
+            out::complain("the program asks a question, which cannot be answered here");
             Ok(ExitCode::from(1))
         }
         Err(stop) => {

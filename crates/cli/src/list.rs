@@ -1,4 +1,4 @@
-//! `boardwright list`: the games in a rule file.
+//! `boardwright list`: lists the games and variants of a rule file.
 
 use std::{
     io::{self, Write},
@@ -13,8 +13,8 @@ use crate::{files, out};
 
 /// List the games and variants of a rule file.
 ///
-/// One line each: number, title, players, positions, pieces. The file opens
-/// with the one marked `*`. Variants with an error say so.
+/// Prints one line per variant: number, title, players, positions, pieces. The variant that
+/// the file opens with is marked `*`. Variants with errors are marked as such.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A rule file

@@ -1,4 +1,4 @@
-//! Boardwright in the terminal: one file a subcommand.
+//! The program `boardwright`: one module per subcommand.
 
 mod analysis;
 mod bench;
@@ -37,7 +37,7 @@ use clap::{Parser, Subcommand};
 /// Board games from their rules.
 ///
 /// Boardwright takes the rules of a board game as text and gives you the rest.
-/// It reads the rule files of Zillions of Games (`.zrf`).
+/// It reads the rule files of Zillions of Games (`.zrf`) and Game Courier presets.
 #[derive(Parser)]
 #[command(name = "boardwright", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
@@ -59,7 +59,7 @@ Examples:
   boardwright replay saved/*.zsg            are these saved games legal?
   boardwright think games/chess/chess.zrf   what would you play?
 
-Exit codes: 0 all is well, 1 something is wrong with a file, 2 the command was not understood.";
+Exit codes: 0 success, 1 a problem in an input file, 2 wrong usage.";
 
 #[derive(Subcommand)]
 enum Command {

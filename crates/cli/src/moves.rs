@@ -10,10 +10,10 @@ use boardwright_text::render::printable;
 
 use crate::{game, start::Start};
 
-/// List the legal moves, one a line, as save files write them.
+/// List the legal moves, one per line, as save files write them.
 ///
-/// At the start of the game, after some moves, or within a saved game. If the
-/// game is over, the outcome is printed instead.
+/// Starts from the beginning of the game, from given moves, or from a saved game. If the
+/// game is over, the outcome is printed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -25,18 +25,18 @@ impl Color {
     }
 }
 
-/// Prints a line on standard error, whatever may come of it.
+/// Prints a line on standard error; a failure to write is ignored.
 pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "boardwright: {line}");
 }
 
-/// Whether the reader of our output went away, as `head` does: no fault of anybody's.
+/// Whether the error is that the reader of our output has closed it, as `head` does.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let found = error.downcast_ref::<io::Error>();
     found.is_some_and(|it| it.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// `1 file`, `2 files`
+/// A number with its noun: `1 file`, `2 files`.
 pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }

@@ -1,4 +1,4 @@
-//! `boardwright perft`: how many lines of play there are.
+//! `boardwright perft`: counts the lines of play of each length.
 
 mod count;
 
@@ -18,20 +18,20 @@ use boardwright_play::{Rules, State};
 use boardwright_text::render::printable;
 
 use crate::{game, start};
-use count::{What, by_first_move};
+use count::{CountOptions, by_first_move};
 
 /// Count the lines of play of each length, to compare with other programs.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A rule file
     file: PathBuf,
-    /// How many moves deep, at most 1000
+    /// The depth in moves, at most 1000
     #[arg(long, short, value_parser = clap::value_parser!(u32).range(..=1000))]
     depth: u32,
     /// The title of a variant; the one the file opens with if not given
     #[arg(long)]
     variant: Option<String>,
-    /// Moves to play first, parted by semicolons
+    /// Moves to play first, separated by semicolons
     #[arg(long, value_name = "MOVES")]
     play: Option<String>,
     /// A state to start from, as `boardwright show --text` prints it
@@ -40,24 +40,24 @@ pub(crate) struct Args {
     /// Count a chain of partial moves as one move
     #[arg(long)]
     turns: bool,
-    /// Show the count behind each first move
+    /// Show the count after each first move
     #[arg(long)]
     divide: bool,
-    /// Count the moves of the last ply without making them
+    /// Count the moves of the last ply without playing them
     #[arg(long)]
     bulk: bool,
-    /// How many threads count; if not given, all cores once the lines are long
+    /// Number of threads; by default one, and all cores from depth 3
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Option<u16>,
-    /// Use the plain machine even where there is a faster way
+    /// Use the plain interpreter even if the rules have a fast form
     #[arg(long)]
     plain: bool,
-    /// Show how long it took
+    /// Show the time taken
     #[arg(long)]
     time: bool,
 }
 
-/// Shorter lines are counted before a second thread has started.
+/// The depth from which several threads are worth starting.
 const DEEP: u32 = 3;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     })?;
     let mut stdout = io::stdout().lock();
     let cores = || thread::available_parallelism().map_or(1, usize::from).min(64);
-    let what = What { turns: args.turns, bulk: args.bulk };
+    let what = CountOptions { turns: args.turns, bulk: args.bulk };
     let count = |depth: u32| -> Result<(Vec<u64>, usize)> {
         let threads = args.threads.map(usize::from);
         let threads = threads.unwrap_or_else(|| if depth < DEEP { 1 } else { cores() });
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let (counts, _) = count(args.depth)?;
         let moves = state.legal_moves().map_err(|halt| game::halted(&game, halt))?;
         let texts: Vec<String> = moves.iter().map(|it| state.move_text(it)).collect();
-        // The fast form has an order of its own.
+        // The fast form lists moves in its own order.
         let order = match &shadow {
             Some(shadow) => {
                 shadow.clone().texts(&state).map_err(|halt| game::halted(&game, halt))?

@@ -1,4 +1,4 @@
-//! `boardwright preset`: Game Courier presets, from their folders.
+//! `boardwright preset`: checks, shows and plays Game Courier presets.
 
 pub(crate) mod folder;
 mod play;
@@ -22,21 +22,21 @@ use crate::{files::read_bounded, out};
 
 pub(crate) use folder::include;
 
-/// Larger records and settings are not read.
+/// Bytes of a record or settings file at most.
 const MOST_BYTES: usize = 4 << 20;
 
 /// Check, show and play Game Courier presets.
 ///
-/// A preset is a folder: `preset.txt` with its settings, and a file for each field of
-/// code. Included files are looked for beside it, then in the folder `include` next to it.
+/// A preset is a folder with `preset.txt` for its settings and one file for each field of
+/// code. Included files are found in that folder, or in the folder `include` next to it.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    action: Action,
+    action: PresetAction,
 }
 
 #[derive(Subcommand)]
-enum Action {
+enum PresetAction {
     /// Say what is wrong with presets
     Check {
         /// Folders of presets
@@ -52,20 +52,20 @@ enum Action {
         folder: PathBuf,
     },
     /// Show the board, after some play
-    Show(Start),
-    /// List the moves that the code tells to be legal
-    Moves(Start),
-    /// Count lines of play
+    Show(PresetStart),
+    /// List the moves that the code declares legal
+    Moves(PresetStart),
+    /// Count the lines of play of each length
     Perft {
         #[command(flatten)]
-        start: Start,
-        /// How long the lines are
+        start: PresetStart,
+        /// The depth in turns
         #[arg(long, default_value_t = 2)]
         depth: usize,
     },
     /// Play in the terminal
-    Play(Start),
-    /// Say whether records are legal with their preset
+    Play(PresetStart),
+    /// Check that records are legal
     Replay {
         /// The folder of the preset
         folder: PathBuf,
@@ -77,34 +77,34 @@ enum Action {
     Listing {
         /// The folder of the preset
         folder: PathBuf,
-        /// Print it as the original would build it, with these turns in it
+        /// Print it as the original program would assemble it after these turns
         #[arg(long, value_name = "TURN, TURN")]
         play: Option<String>,
     },
-    /// Read settings of the original, and write a folder
+    /// Convert settings of the original program to a folder
     Import {
-        /// An address, a form or a settings file, as a file
+        /// A file with a preset URL, an HTML form or a settings file
         file: PathBuf,
-        /// The folder to make; without it, only a report is printed
+        /// The folder to create; without it, only a report is printed
         #[arg(long)]
         out: Option<PathBuf>,
     },
 }
 
-/// A preset, and what was played.
+/// A preset, and the turns to play first.
 #[derive(clap::Args)]
-struct Start {
+struct PresetStart {
     /// The folder of the preset
     folder: PathBuf,
-    /// Turns to play first, each after a comma
+    /// Turns to play first, separated by commas
     #[arg(long, value_name = "TURN, TURN", default_value = "")]
     play: String,
-    /// What dice and shuffles grow from
+    /// Seed of dice and shuffles
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-impl Start {
+impl PresetStart {
     fn open(&self) -> Result<Game> {
         let preset = folder::open(&self.folder)?;
         let mut game = match Game::start(preset.clone(), self.seed) {
@@ -127,16 +127,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(code)
 }
 
-fn act(action: &Action, out: &mut dyn Write) -> Result<ExitCode> {
+fn act(action: &PresetAction, out: &mut dyn Write) -> Result<ExitCode> {
     match action {
-        Action::Check { folders, color } => check(folders, color.is_on(), out),
-        Action::List { folder } => list(folder, out),
-        Action::Show(start) => {
+        PresetAction::Check { folders, color } => check(folders, color.is_on(), out),
+        PresetAction::List { folder } => list(folder, out),
+        PresetAction::Show(start) => {
             let game = start.open()?;
             show::game(&game, out)?;
             Ok(ExitCode::SUCCESS)
         }
-        Action::Moves(start) => {
+        PresetAction::Moves(start) => {
             let game = start.open()?;
             if game.outcome() != Outcome::Undecided {
                 writeln!(out, "{}", show::outcome(&game))?;
@@ -145,35 +145,35 @@ fn act(action: &Action, out: &mut dyn Write) -> Result<ExitCode> {
                     writeln!(out, "{}", printable(&text))?;
                 }
             } else {
-                bail!("this preset does not tell its legal moves");
+                bail!("this preset does not list its legal moves");
             }
             Ok(ExitCode::SUCCESS)
         }
-        Action::Perft { start, depth } => {
+        PresetAction::Perft { start, depth } => {
             let game = start.open()?;
             for depth in 1..=*depth {
                 match game.perft(depth) {
                     Some(count) => writeln!(out, "{depth} {count}")?,
-                    None => bail!("this preset does not tell its legal moves"),
+                    None => bail!("this preset does not list its legal moves"),
                 }
                 out.flush()?;
             }
             Ok(ExitCode::SUCCESS)
         }
-        Action::Play(start) => {
+        PresetAction::Play(start) => {
             let game = start.open()?;
             play::run(game, out)?;
             Ok(ExitCode::SUCCESS)
         }
-        Action::Replay { folder, records } => replay(&folder::open(folder)?, records, out),
-        Action::Listing { folder, play: Some(play) } => {
-            let start = Start { folder: folder.clone(), play: play.clone(), seed: 1 };
+        PresetAction::Replay { folder, records } => replay(&folder::open(folder)?, records, out),
+        PresetAction::Listing { folder, play: Some(play) } => {
+            let start = PresetStart { folder: folder.clone(), play: play.clone(), seed: 1 };
             for line in start.open()?.assembled().lines() {
                 writeln!(out, "{}", printable(line))?;
             }
             Ok(ExitCode::SUCCESS)
         }
-        Action::Listing { folder, play: None } => {
+        PresetAction::Listing { folder, play: None } => {
             let preset = folder::open(folder)?;
             let errors = preset.diagnostics().iter().find(|it| it.is_error());
             let listing = preset.program().listing(errors.map(|it| it.span));
@@ -182,14 +182,14 @@ fn act(action: &Action, out: &mut dyn Write) -> Result<ExitCode> {
             }
             Ok(ExitCode::SUCCESS)
         }
-        Action::Import { file, out: folder } => bring_in(file, folder.as_ref(), out),
+        PresetAction::Import { file, out: folder } => import_settings(file, folder.as_ref(), out),
     }
 }
 
-/// A stop in words, with its place if it has one.
+/// Why code stopped, with the place in the code if there is one.
 pub(crate) fn explain(preset: &Preset, stop: &CodeStop) -> String {
     let Some(diagnostic) = stop.diagnostic() else {
-        return "a choice is to be made".to_owned();
+        return "a choice has to be made".to_owned();
     };
     let place = preset.program().sources().line_col(diagnostic.span);
     let message = printable(&diagnostic.message);
@@ -214,7 +214,7 @@ fn check(folders: &[PathBuf], color: bool, out: &mut dyn Write) -> Result<ExitCo
         let shown = path.display();
         let (bundle, notes) = match folder::read(path) {
             Ok(it) => it,
-            // Among many, a folder of includes or a file may well stand.
+            // A pattern such as `presets/*` also matches files and the folder of includes.
             Err(error) if folders.len() > 1 => {
                 writeln!(out, "{error:#}")?;
                 continue;
@@ -237,8 +237,8 @@ fn check(folders: &[PathBuf], color: bool, out: &mut dyn Write) -> Result<ExitCo
                     Ok(game) => {
                         let label = game.enforcement().text();
                         let told = game.told_moves().map(|it| it.len());
-                        let told = told.map_or("tells no moves".to_owned(), |it| {
-                            format!("tells {}", out::count(it, "move", "moves"))
+                        let told = told.map_or("lists no moves".to_owned(), |it| {
+                            format!("lists {}", out::count(it, "move", "moves"))
                         });
                         writeln!(out, "{shown}: {label} It {told}.")?;
                     }
@@ -280,7 +280,7 @@ fn replay(preset: &Arc<Preset>, records: &[PathBuf], out: &mut dyn Write) -> Res
         let shown = path.display();
         let text = String::from_utf8_lossy(&read_bounded(path, MOST_BYTES)?).into_owned();
         let result = Record::read(&text).and_then(|record| {
-            // A record that brings its preset along is played with that.
+            // A record that contains its preset is replayed with that.
             let own = record.bundle.clone().map(|it| Preset::new(it, &Default::default()));
             match own {
                 Some(Ok(own)) => record.replay(&Arc::new(own)),
@@ -306,7 +306,7 @@ fn replay(preset: &Arc<Preset>, records: &[PathBuf], out: &mut dyn Write) -> Res
     Ok(ExitCode::from(u8::from(n_failed > 0)))
 }
 
-fn bring_in(file: &Path, folder: Option<&PathBuf>, out: &mut dyn Write) -> Result<ExitCode> {
+fn import_settings(file: &Path, folder: Option<&PathBuf>, out: &mut dyn Write) -> Result<ExitCode> {
     let text = String::from_utf8_lossy(&read_bounded(file, MOST_BYTES)?).into_owned();
     let imported = import::read(&text);
     writeln!(out, "{} understood", out::count(imported.n_fields, "setting", "settings"))?;
@@ -315,7 +315,7 @@ fn bring_in(file: &Path, folder: Option<&PathBuf>, out: &mut dyn Write) -> Resul
     }
     if let Some(folder) = folder {
         if folder.exists() {
-            bail!("{} is there already", folder.display());
+            bail!("{} already exists", folder.display());
         }
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         for (name, text) in imported.bundle.files() {

@@ -1,4 +1,4 @@
-//! `boardwright replay`: whether saved games are legal to the last move.
+//! `boardwright replay`: checks that saved games are legal to the last move.
 
 use std::{
     collections::HashMap,
@@ -22,8 +22,8 @@ use crate::{
 
 /// Replay saved games and say how far each is legal.
 ///
-/// The rules are looked for by the name the save gives, in any case: beside the
-/// save, or in the folder that --rules names.
+/// The rule file is found by the name in the save, with any letter case, in the folder of the
+/// save or in the folder given by --rules.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Saved games
@@ -32,30 +32,31 @@ pub(crate) struct Args {
     /// A rule file, or a folder with rule files
     #[arg(long, value_name = "FILE-OR-DIR")]
     rules: Option<PathBuf>,
-    /// Use the plain machine only, not the fast form of the rules beside it
+    /// Use the plain interpreter only, without comparing the fast form of the rules
     #[arg(long)]
     plain: bool,
 }
 
-/// What was read and made so far, for further saves of the same game.
+/// Rule files that were read and compiled, for further saves of the same game.
 #[derive(Default)]
-struct Known {
+struct RuleCache {
+    /// The rule files, by path.
     files: HashMap<PathBuf, RuleFile>,
-    /// By rule file and variant; `None` if there is no fast form.
+    /// The compiled rules by rule file and variant, with the fast form if there is one.
     forms: HashMap<(PathBuf, String), (Arc<Rules>, Option<Fast>)>,
 }
 
-/// How much of how many saves was legal.
+/// The number of complete saves, of lines played, and of all lines.
 #[derive(Default)]
-struct Tally {
+struct SaveCounts {
     n_complete: usize,
     n_played: usize,
     n_lines: usize,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let mut tally = Tally::default();
-    let mut known = Known::default();
+    let mut tally = SaveCounts::default();
+    let mut known = RuleCache::default();
     let mut stdout = io::stdout().lock();
     for path in &args.saves {
         let report = match replay_one(path, args, &mut known, &mut tally) {
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     writeln!(
         stdout,
-        // One form for any number: scripts read this line.
+        // The same form for any number, because scripts read this line.
         "{} saves: {} complete, {} of {} lines",
         args.saves.len(),
         tally.n_complete,
@@ -77,7 +78,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!all_complete)))
 }
 
-fn replay_one(path: &Path, args: &Args, known: &mut Known, tally: &mut Tally) -> Result<String> {
+fn replay_one(
+    path: &Path,
+    args: &Args,
+    known: &mut RuleCache,
+    tally: &mut SaveCounts,
+) -> Result<String> {
     let bytes = game::read_save(path)?;
     let mut save = SaveFile::read(&bytes);
     let n_lines = save.entries.len() + usize::from(save.damage.is_some());
@@ -128,7 +134,7 @@ fn first_difference(one: &[u8], other: &[u8]) -> usize {
     same.take_while(|(a, b)| a == b).count() + 1
 }
 
-/// Compiles the variant that a save names, reading each rule file once.
+/// Compiles the variant that a save names; each rule file is read only once.
 fn open(path: &Path, save: &SaveFile, loaded: &mut HashMap<PathBuf, RuleFile>) -> Result<Game> {
     let mut file = match loaded.remove(path) {
         Some(file) => file,
@@ -157,7 +163,8 @@ fn open(path: &Path, save: &SaveFile, loaded: &mut HashMap<PathBuf, RuleFile>) -
     }
 }
 
-/// Finds the rule file of a save: given outright, in the folder given, or beside the save.
+/// Finds the rule file of a save: the given file, or by name in the given folder or in the
+/// folder of the save.
 pub(crate) fn find_rules(save: &Path, given: Option<&Path>, name: &str) -> Result<PathBuf> {
     let beside = save.parent().filter(|it| !it.as_os_str().is_empty());
     let folder = match given {
@@ -169,7 +176,7 @@ pub(crate) fn find_rules(save: &Path, given: Option<&Path>, name: &str) -> Resul
     entry.with_context(|| format!("no rule file `{}` in {}", printable(name), folder.display()))
 }
 
-/// A file in a folder or below it, whose name is `name` in any case.
+/// The file called `name`, with any letter case, in a folder or up to `depth` levels below it.
 fn entry_named(folder: &Path, name: &str, depth: usize) -> Result<Option<PathBuf>> {
     let exact = folder.join(name);
     if exact.is_file() {
@@ -189,7 +196,7 @@ fn entry_named(folder: &Path, name: &str, depth: usize) -> Result<Option<PathBuf
     }
     if depth > 0 {
         for path in paths.iter().filter(|it| it.is_dir() && !it.is_symlink()) {
-            // A folder that may not be read is none of ours.
+            // Folders that cannot be read are skipped.
             if let Ok(Some(found)) = entry_named(path, name, depth - 1) {
                 return Ok(Some(found));
             }

@@ -1,4 +1,4 @@
-//! `boardwright solve`: who wins with best play, or how a puzzle is done.
+//! `boardwright solve`: proves who wins with best play, or solves a puzzle.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -14,21 +14,21 @@ use boardwright_text::render::printable;
 
 use crate::{analysis, codec, game, start::Start, time};
 
-/// Prove who wins with best play, or find how a puzzle is done.
+/// Prove who wins with best play, or solve a puzzle.
 ///
-/// For small games and puzzles. If the limits do not suffice, it says so: the exit code is 1
-/// then, and 0 only for a proof.
+/// For small games and puzzles. The exit code is 0 for a proof, and 1 if the limits did not
+/// suffice for one.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     start: Start,
-    /// How many states to look at
+    /// Number of nodes to search
     #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// How long to try at most
+    /// Time to search at most
     #[arg(long, value_name = "TIME", value_parser = time::parse)]
     time: Option<Duration>,
-    /// Megabytes for what is remembered
+    /// Megabytes of the transposition table
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..=16_384))]
     memory: u16,
 }
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let title = printable(&game.ruleset.title);
     let n_movers = codec::movers(&game.ruleset).len();
     if game.ruleset.players.iter().any(|it| it.is_random) {
-        bail!("{title} has dice: nothing can be proven about it");
+        bail!("{title} has dice: games of chance cannot be solved");
     }
     if n_movers > 2 {
         bail!("{title} has {n_movers} players: proofs are for one or two");
@@ -56,9 +56,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut news = |info: &Info| {
         if is_live {
             let (nodes, took) = (time::big(info.nodes), time::shown(info.time));
-            // Whoever closed standard error does not want to know.
-            let _ =
-                write!(io::stderr(), "\r{} moves deep, {nodes} states, {took}\x1b[K", info.depth);
+            // If standard error is closed, progress is not shown.
+            let _ = write!(io::stderr(), "\rdepth {}, {nodes} nodes, {took}\x1b[K", info.depth);
         }
     };
     let report = engine.solve(&state, &limits, &Stop::default(), &mut news);
@@ -71,11 +70,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         writeln!(out, "{}", analysis::moves_text(&state, &line.moves))?;
     }
     let (nodes, took) = (time::big(report.nodes), time::shown(report.time));
-    writeln!(out, "{nodes} states in {took}")?;
+    writeln!(out, "{nodes} nodes in {took}")?;
     Ok(ExitCode::from(u8::from(!is_solved)))
 }
 
-/// What is known at the end, and whether that is a proof.
+/// The result in words, and whether it is a proof.
 fn verdict(state: &State, report: &Report, n_movers: usize) -> (String, bool) {
     let wins = report.score.wins_in().map(Proof::Win);
     let loses = report.score.loses_in().map(Proof::Loss);
@@ -86,9 +85,9 @@ fn verdict(state: &State, report: &Report, n_movers: usize) -> (String, bool) {
         printable(state.ruleset().translated(name))
     };
     match (report.proven.or(wins).or(loses), n_movers) {
-        (Some(Proof::Win(n)), 1) => (format!("done in {}", plies(n)), true),
+        (Some(Proof::Win(n)), 1) => (format!("solved in {}", plies(n)), true),
         (Some(Proof::Win(n)), _) => (format!("{} wins in {}", name(true), plies(n)), true),
-        (Some(Proof::Loss(_)), 1) => ("it cannot be done".to_owned(), true),
+        (Some(Proof::Loss(_)), 1) => ("there is no solution".to_owned(), true),
         (Some(Proof::Loss(n)), _) => (format!("{} wins in {}", name(false), plies(n)), true),
         (Some(Proof::Draw), _) => ("a draw with best play".to_owned(), true),
         (None, 1) => ("not solved within the limits".to_owned(), false),
@@ -99,7 +98,7 @@ fn verdict(state: &State, report: &Report, n_movers: usize) -> (String, bool) {
     }
 }
 
-/// Moves are counted one by one, as the line shows them.
+/// A number of plies, which people call moves: each move of the line counts one.
 fn plies(n: u32) -> String {
     crate::out::count(n as usize, "move", "moves")
 }

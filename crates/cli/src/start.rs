@@ -1,4 +1,4 @@
-//! Which game, and which state of it: what `moves` and `show` share.
+//! The game and state that several commands start from: `moves`, `show`, `think`, `solve`.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::{
     game::{self, Game},
 };
 
-/// A state of a game: its start, or what some moves or a save led to.
+/// A state of a game: its start, or the state after given moves or a saved game.
 #[derive(clap::Args)]
 pub(crate) struct Start {
     /// A rule file
@@ -22,19 +22,19 @@ pub(crate) struct Start {
     /// The title of a variant; if not given, the one the save names or the file opens with
     #[arg(long)]
     variant: Option<String>,
-    /// Moves to play first, parted by semicolons
+    /// Moves to play first, separated by semicolons
     #[arg(long, value_name = "MOVES")]
     play: Option<String>,
-    /// A saved game to go through first
+    /// A saved game to replay first
     #[arg(long, value_name = "GAME.zsg")]
     save: Option<PathBuf>,
-    /// How many lines of the saved game to play
+    /// Number of lines of the saved game to play
     #[arg(long, requires = "save", value_name = "N")]
     ply: Option<usize>,
 }
 
 impl Start {
-    /// Opens the game and plays what is to be played first.
+    /// Opens the game and plays the moves that come first.
     pub(crate) fn open(&self) -> Result<(Game, State)> {
         let (game, mut state) = match &self.save {
             Some(save) => {
@@ -51,7 +51,7 @@ impl Start {
         Ok((game, state))
     }
 
-    /// The state that a save leads to, by the rules of the variant it names.
+    /// The state after a saved game, by the rules of the variant it names.
     fn after_save(&self, bytes: &[u8]) -> Result<(Game, State)> {
         let file = files::load(&self.file)?;
         let save = SaveFile::read_as(bytes, game::encoding_of(&file));
@@ -74,7 +74,7 @@ impl Start {
     }
 }
 
-/// Plays moves that are parted by semicolons; `before` hears of each in its full text.
+/// Plays moves that are separated by semicolons; `before` is called with each one's full text.
 pub(crate) fn play_all(
     game: &Game,
     state: &mut State,
@@ -98,7 +98,7 @@ pub(crate) fn play_all(
         let Some(mv) = meant.first().copied().cloned() else {
             if let Some(outcome) = state.outcome_given(&list).map_err(halted)? {
                 bail!(
-                    "`{}` comes too late, the game is over: {}",
+                    "`{}` cannot be played, the game is over: {}",
                     printable(text),
                     game::outcome_text(game, &outcome)
                 );

@@ -1,4 +1,4 @@
-//! `boardwright think`: what the engine thinks of a state, while it thinks.
+//! `boardwright think`: shows the lines that the engine finds while it searches.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -14,35 +14,35 @@ use boardwright_text::render::printable;
 
 use crate::{analysis, board, game, start::Start, time, tuned};
 
-/// Let the engine think about a game, and watch it.
+/// Let the engine analyse a state, and watch it.
 ///
-/// Shows the best lines of play as they are found, with a score for who is to move: 1.00 is
-/// the worth of the cheapest piece.
+/// Shows the best lines of play as they are found, with a score for the player to move: 1.00
+/// is the value of the cheapest piece.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     start: Start,
-    /// How long to think; if no limit is given, 5s
+    /// Time to search; 5s if no limit is given
     #[arg(long, value_name = "TIME", value_parser = time::parse)]
     time: Option<Duration>,
-    /// How many moves to look ahead
+    /// Search depth in moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: Option<u32>,
-    /// How many states to look at: repeatable on any machine
+    /// Number of nodes to search: repeatable on any machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// How many of the best lines to show
+    /// Number of best lines to show
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     lines: u16,
-    /// How many threads think
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,
-    /// Megabytes for what is remembered
+    /// Megabytes of the transposition table
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=4096))]
     memory: u16,
 }
 
-/// Who thinks so long does not mind that it is found out first how to.
+/// From this time on, the methods of the engine are compared first if that was not done yet.
 const LONG: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if state.is_chance() {
-        bail!("chance is to move: there is nothing to think about");
+        bail!("chance is to move: there is nothing to analyse");
     }
     out.flush()?;
     let settings = Settings {
@@ -72,30 +72,30 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let shelf = tuned::shelf();
     let mut engine = shelf.engine(Arc::clone(state.rules()), settings);
     let stop = Stop::default();
-    // A short look must stay one.
+    // A short search must not begin with a longer comparison.
     if limits.time.is_some_and(|it| it >= LONG) && engine.wants_trial(&limits) {
         writeln!(out, "{}", tuned::TRYING)?;
         out.flush()?;
         shelf.try_out(&mut engine, &stop);
     }
-    let mut screen = Screen::new(&state);
+    let mut live = LiveLines::new(&state);
     let mut written = Ok(());
     let report = engine.think(&state, &limits, &stop, &mut |info| {
         if written.is_ok() {
-            written = screen.tell(info, &mut out);
+            written = live.tell(info, &mut out);
             if written.is_err() {
                 stop.stop();
             }
         }
     });
     written?;
-    screen.clear(&mut out)?;
+    live.clear(&mut out)?;
     for line in &report.lines {
         writeln!(out, "{:>3}  {}", line.depth, analysis::line_text(&state, line))?;
     }
     let rate = time::big(report.nodes_per_second());
     let (nodes, took) = (time::big(report.nodes), time::shown(report.time));
-    writeln!(out, "\n{nodes} states in {took}, {rate} a second")?;
+    writeln!(out, "\n{nodes} nodes in {took}, {rate} per second")?;
     if let Some(best) = &report.best {
         let words = analysis::score_words(&state, report.score);
         writeln!(out, "Best: {} ({words})", printable(&state.shown_text(best)))?;
@@ -103,20 +103,23 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The part of the terminal where news appear; without a terminal they are lines of output.
-struct Screen<'a> {
+/// The lines of the terminal that are redrawn during the search; without a terminal, results
+/// are printed one below the other.
+struct LiveLines<'a> {
     state: &'a State,
     is_live: bool,
-    /// The best lines so far, by rank, and what is being done.
+    /// The best lines so far, by rank.
     lines: Vec<String>,
+    /// What is being searched.
     status: String,
+    /// The number of lines on the terminal that are ours.
     n_drawn: usize,
 }
 
-impl<'a> Screen<'a> {
-    fn new(state: &'a State) -> Screen<'a> {
+impl<'a> LiveLines<'a> {
+    fn new(state: &'a State) -> LiveLines<'a> {
         let is_live = io::stdout().is_terminal();
-        Screen { state, is_live, lines: Vec::new(), status: String::new(), n_drawn: 0 }
+        LiveLines { state, is_live, lines: Vec::new(), status: String::new(), n_drawn: 0 }
     }
 
     fn tell(&mut self, info: &Info, out: &mut dyn Write) -> io::Result<()> {
@@ -137,7 +140,7 @@ impl<'a> Screen<'a> {
             format!(", now {} (move {number})", printable(&self.state.shown_text(mv)))
         });
         let (nodes, took) = (time::big(info.nodes), time::shown(info.time));
-        self.status = format!("     depth {}, {nodes} states, {took}{current}", info.depth);
+        self.status = format!("     depth {}, {nodes} nodes, {took}{current}", info.depth);
         self.draw(out)
     }
 
@@ -145,7 +148,7 @@ impl<'a> Screen<'a> {
         let width = terminal_size::terminal_size().map_or(100, |it| usize::from(it.0.0));
         self.clear(out)?;
         for line in self.lines.iter().chain([&self.status]) {
-            // A line that is wrapped would be counted wrong.
+            // A wrapped line would take two lines of the terminal.
             let line: String = line.chars().take(width.saturating_sub(1)).collect();
             writeln!(out, "{line}")?;
         }
@@ -153,7 +156,7 @@ impl<'a> Screen<'a> {
         out.flush()
     }
 
-    /// Takes back what was drawn.
+    /// Erases what was drawn.
     fn clear(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.n_drawn > 0 {
             write!(out, "\x1b[{}A\x1b[J", self.n_drawn)?;

@@ -1,11 +1,11 @@
-//! Lengths of time, as people write them: `5s`, `0.1s`, `200ms`, `2m`.
+//! Durations as people write them: `5s`, `0.1s`, `200ms`, `2m`; and short forms of numbers.
 
 use std::time::Duration;
 
-/// The longest time that makes sense here.
+/// The longest duration that is accepted, in seconds: one week.
 const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
 
-/// Reads a length of time; a bare number is one of seconds.
+/// Reads a duration; a number without a unit is in seconds.
 pub(crate) fn parse(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let number = text.trim_end_matches(|it: char| it.is_ascii_alphabetic());
@@ -16,14 +16,15 @@ pub(crate) fn parse(text: &str) -> Result<Duration, String> {
         "h" => 3600.0,
         _ => return Err("write `5s`, `0.1s`, `200ms` or `2m`".to_owned()),
     };
-    let seconds = number.trim().parse::<f64>().map_err(|_| "that is no number".to_owned())? * unit;
+    let seconds =
+        number.trim().parse::<f64>().map_err(|_| "that is not a number".to_owned())? * unit;
     if !(0.001..=LONGEST).contains(&seconds) {
         return Err("at least 1ms, at most a week".to_owned());
     }
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// A length of time as people read it.
+/// A duration for people: `100 ms`, `2.5 s`, `1 min 1 s`.
 pub(crate) fn shown(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
@@ -33,13 +34,13 @@ pub(crate) fn shown(time: Duration) -> String {
     }
 }
 
-/// With one digit behind the point, if it is none but zero.
+/// A number with one decimal, which is omitted if it is zero.
 fn trimmed(number: f64) -> String {
     let text = format!("{number:.1}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// A large number as people read it: `950`, `12.3 k`, `4.5 M`.
+/// A large number for people: `950`, `12 k`, `4.5 M`.
 pub(crate) fn big(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),

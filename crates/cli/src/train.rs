@@ -1,4 +1,4 @@
-//! `boardwright train`: learn a game from games against oneself.
+//! `boardwright train`: tunes the evaluation of a game by self-play.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -26,9 +26,9 @@ use crate::{
 
 /// Let the engine learn a game by playing against itself.
 ///
-/// It plays quick games and finds out what pieces and places are really worth; then it plays
-/// a match against the engine as it was, and another between its two ways of looking for
-/// moves. What the matches show to be better is kept and used from then on.
+/// It plays quick games and learns the values of pieces and sites from their results. Then it
+/// plays a match against the untrained engine, and another between its two methods, search
+/// and playouts. What proves better is stored and used from then on.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A rule file
@@ -36,38 +36,40 @@ pub(crate) struct Args {
     /// The title of a variant; the one the file opens with if not given
     #[arg(long, value_name = "TITLE")]
     variant: Option<String>,
-    /// How long to play against itself
+    /// Time for self-play
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time::parse)]
     time: Duration,
-    /// States to look at for a move while learning
+    /// Nodes per move while learning
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Games of each match, at most
+    /// Maximum number of games of each match
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(4..=100_000))]
     games: u32,
-    /// States to look at for a move in a match
+    /// Nodes per move in a match
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     match_nodes: u64,
-    /// What openings and weak moves grow from
+    /// Seed of openings and varied moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Forget what was learned about these rules, and learn nothing
+    /// Delete what was learned about these rules, and learn nothing
     #[arg(long)]
     forget: bool,
 }
 
-/// After so many parts of the time it goes on with what it has learned.
+/// The time is divided into this many parts; after each part, self-play continues with the
+/// values learned so far.
 const PARTS: u32 = 3;
-/// In a match between methods both get this time for a move: their states cost different.
+/// Time per move in the match between methods, whose nodes differ in cost.
 const METHOD_TIME: Duration = Duration::from_millis(30);
-/// When a match is clear: is it stronger by nothing, or by this much?
+/// The sequential test that ends a match early: 0 against 50 Elo.
 const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 50.0 };
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let game = game::open(&args.file, args.variant.as_deref())?;
     let title = printable(&game.ruleset.title);
     let shelf = tuned::shelf();
-    let path = shelf.path(&game.ruleset).context("there is no folder to keep anything in")?;
+    let path =
+        shelf.path(&game.ruleset).context("there is no data folder to store the result in")?;
     let mut out = io::stdout().lock();
     if args.forget {
         match std::fs::remove_file(&path) {
@@ -83,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
     let Some(mut trainer) = Trainer::new(&rules, args.seed) else {
-        bail!("{title} is not a game for two: there is nothing to learn from matches");
+        bail!("{title} is not a game for two: training needs matches between two players");
     };
     let learned = learn(args, &mut trainer);
     let (n_games, n_states) = trainer.counts();
@@ -100,14 +102,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         seed: args.seed,
         rules: Arc::clone(&rules),
     };
-    // Random games do not ask what pieces are worth; looking ahead does.
+    // Only search uses the values of pieces; playouts do not.
     let search = Settings { method: Method::Search, ..Settings::default() };
     let nodes = Limits::nodes(args.match_nodes);
     let new = Engine::with_tuned(Arc::clone(&rules), search.clone(), &learned);
     let old = Engine::new(Arc::clone(&rules), search.clone());
     let tally = compare(&setting, args.games, [(new, &nodes), (old, &nodes)]);
     let is_better = tally.is_better();
-    writeln!(out, "  learned against as it was: {}", told(&tally, is_better))?;
+    writeln!(out, "  trained against untrained: {}", told(&tally, is_better))?;
     out.flush()?;
     if is_better {
         found = learned;
@@ -119,26 +121,28 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     });
     let tally = compare(&setting, args.games, ways);
     let (is_search, is_playouts) = (tally.is_better(), tally.is_worse());
-    found.method = match () {
-        () if is_search && auto != Method::Search => Some(Method::Search),
-        () if is_playouts && auto != Method::Playouts => Some(Method::Playouts),
-        () => None,
+    found.method = if is_search && auto != Method::Search {
+        Some(Method::Search)
+    } else if is_playouts && auto != Method::Playouts {
+        Some(Method::Playouts)
+    } else {
+        None
     };
-    writeln!(out, "  search against random games: {}", told(&tally, is_search || is_playouts))?;
+    writeln!(out, "  search against playouts: {}", told(&tally, is_search || is_playouts))?;
     match found.method {
-        Some(Method::Search) => writeln!(out, "  From now on it looks ahead by search.")?,
-        Some(_) => writeln!(out, "  From now on it plays random games.")?,
+        Some(Method::Search) => writeln!(out, "  From now on it uses search.")?,
+        Some(_) => writeln!(out, "  From now on it uses playouts.")?,
         None => {}
     }
     if found.is_plain() && found.method.is_none() {
-        writeln!(out, "Nothing better was found: all stays as it was.")?;
+        writeln!(out, "Nothing better was found; nothing is changed.")?;
         return Ok(ExitCode::SUCCESS);
     }
     found.tried = known.tried;
     let path = shelf
         .save(&game.ruleset, &found)
         .with_context(|| format!("cannot write {}", path.display()))?;
-    writeln!(out, "Kept in {}, and used from now on.", path.display())?;
+    writeln!(out, "Stored in {}, and used from now on.", path.display())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -148,7 +152,7 @@ fn told(tally: &Tally, is_clear: bool) -> String {
     format!("+{wins} ={draws} -{losses}, {}: {clear}", tally.elo_text())
 }
 
-/// Plays games until the time is up, and learns now and then.
+/// Plays games until the time is up, and learns from them after each part of it.
 fn learn(args: &Args, trainer: &mut Trainer) -> Tuned {
     let (began, stop) = (Instant::now(), Stop::default());
     let is_live = io::stderr().is_terminal();
@@ -166,7 +170,7 @@ fn learn(args: &Args, trainer: &mut Trainer) -> Tuned {
             let bar = "#".repeat((share.min(1.0) * 20.0) as usize);
             let left = time::shown(args.time.saturating_sub(began.elapsed()));
             let text = format!("[{bar:<20}] {n_games} games, {n_states} states  {left} left");
-            // Whoever closed standard error does not want to know.
+            // If standard error is closed, progress is not shown.
             let _ = write!(io::stderr(), "\r{text}\x1b[K");
         }
     }
@@ -176,7 +180,7 @@ fn learn(args: &Args, trainer: &mut Trainer) -> Tuned {
     trainer.learn()
 }
 
-/// A match, until it is clear or the games are used up.
+/// Plays a match until the sequential test decides or all games are played.
 fn compare(setting: &Setting, n_games: u32, engines: [(Engine, &Limits); 2]) -> Tally {
     let mut who = engines.map(|(engine, limits)| Contender::of(engine, limits));
     let settings = Settings { memory: 1 << 20, ..Settings::default() };

@@ -1,4 +1,4 @@
-//! What was found out about rules, kept beside the user's data.
+//! What training found out about rules, stored in the user's data folder.
 
 use std::path::PathBuf;
 
@@ -6,16 +6,16 @@ use boardwright_engine::Shelf;
 
 use crate::serve;
 
-/// What is said while both ways of looking are tried against each other.
+/// The message while search and playouts are compared to find the better method.
 pub(crate) const TRYING: &str =
-    "Finding out how best to think about this game; it takes a few seconds, once.";
+    "Comparing search methods for this game; this takes a few seconds, once.";
 
-/// The folder for it.
+/// The folder in which results of training are stored.
 pub(crate) fn home() -> Option<PathBuf> {
     serve::data_folder().map(|it| it.join("tuned"))
 }
 
-/// The shelf in that folder.
+/// The store in that folder.
 pub(crate) fn shelf() -> Shelf {
     Shelf::new(home())
 }

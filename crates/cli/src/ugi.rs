@@ -1,8 +1,7 @@
-//! `boardwright engine`: our engine for other programs, in the universal game interface.
+//! `boardwright engine`: our engine for other programs, over UGI, the universal game interface.
 //!
-//! One thread listens, another thinks (`worker`). Whatever comes in, something sensible
-//! comes out: an answer, or an `info string` that says what was not understood.
-//! `docs/ugi.md` describes what is spoken.
+//! One thread reads commands, another searches (`worker`). Every command gets an answer, or an
+//! `info string` that says what was not understood. `docs/ugi.md` describes the protocol.
 
 mod fen;
 mod go;
@@ -17,18 +16,18 @@ use boardwright_text::render::printable;
 
 use self::{
     go::Go,
-    worker::{Job, Out, Search, Worker},
+    worker::{Job, Search, SharedOutput, Worker},
 };
 use crate::{
-    codec::{self, Dialect, Unclear},
+    codec::{self, Dialect, WordError},
     game, input,
 };
 
-/// Speak UGI, the universal game interface, for other programs.
+/// Run the engine for other programs over UGI, the universal game interface.
 ///
 /// Reads commands from standard input and answers on standard output: `ugi`, `isready`,
 /// `setoption`, `position startpos moves ...`, `go movetime 1000`, `stop`, `query result`,
-/// `quit`. Chess programs may say `uci` instead. docs/ugi.md tells all.
+/// `quit`. Chess programs may send `uci` instead. See docs/ugi.md.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A rule file
@@ -38,7 +37,7 @@ pub(crate) struct Args {
     variant: Option<String>,
 }
 
-/// A long game, its moves in full, fits in.
+/// Bytes of a command at most: enough for a long game with all its moves.
 const LONGEST: u64 = 4 << 20;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -47,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut session = Session::new(rules);
     let mut typed = io::stdin().lock();
     while let Some(line) = input::next_line_within(&mut typed, LONGEST)? {
-        if !session.obey(&line) || session.out.is_closed() {
+        if !session.execute(&line) || session.out.is_closed() {
             session.stop();
             break;
         }
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The options that can be set: name, what `ugi` tells about it.
+/// The options that can be set: name and type, as the answer to `ugi` lists them.
 const OPTIONS: &[(&str, &str)] = &[
     ("Threads", "type spin default 1 min 1 max 64"),
     ("Hash", "type spin default 64 min 1 max 4096"),
@@ -68,27 +67,30 @@ const OPTIONS: &[(&str, &str)] = &[
     ("Method", "type combo default Auto var Auto var Search var Playouts"),
 ];
 
+/// The conversation with one other program.
 struct Session {
     rules: Arc<Rules>,
-    /// Where the game begins, and the words that led from there to `state`.
+    /// The state that `position` named, before its moves.
     base: State,
+    /// That state as `position` wrote it.
     base_text: String,
+    /// The moves that were played from there to `state`.
     moves: Vec<String>,
     state: State,
     settings: Settings,
     dialect: Dialect,
-    /// Whether the last search has no end of its own.
+    /// Whether the last search runs until it is stopped.
     is_infinite: bool,
-    /// Of searches that may still be under way.
+    /// The stop flags of searches that may still be running.
     stops: Vec<Stop>,
     worker: Worker,
-    out: Out,
+    out: SharedOutput,
 }
 
 impl Session {
     fn new(rules: Arc<Rules>) -> Session {
         let settings = Settings::default();
-        let out = Out::default();
+        let out = SharedOutput::default();
         let worker = Worker::new(Arc::clone(&rules), settings.clone(), out.clone());
         let base = State::start_of(Arc::clone(&rules));
         Session {
@@ -106,8 +108,8 @@ impl Session {
         }
     }
 
-    /// Does what a line says; false if that is to quit.
-    fn obey(&mut self, line: &str) -> bool {
+    /// Executes a command; false if it is `quit`.
+    fn execute(&mut self, line: &str) -> bool {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&command, rest)) = words.split_first() else { return true };
         let done = match command {
@@ -118,7 +120,7 @@ impl Session {
             }
             "isready" => {
                 match self.worker.is_thinking() {
-                    true => self.out.say("readyok"),
+                    true => self.out.write_line("readyok"),
                     false => self.worker.send(Job::Ready),
                 }
                 Ok(())
@@ -133,34 +135,34 @@ impl Session {
             }
             "query" => self.query(rest),
             "d" | "show" => {
-                self.out.say(&format!("info string {}", self.state.to_text()));
+                self.out.write_line(&format!("info string {}", self.state.to_text()));
                 Ok(())
             }
-            // What engines may hear and need not heed.
+            // Commands of the protocol that need no action here.
             "debug" | "ponderhit" | "register" => Ok(()),
             _ => Err(anyhow::anyhow!("unknown command `{command}`")),
         };
         if let Err(error) = done {
             let text: String = printable(&format!("{error:#}")).chars().take(500).collect();
-            self.out.say(&format!("info string {text}"));
+            self.out.write_line(&format!("info string {text}"));
         }
         true
     }
 
     fn introduce(&mut self, command: &str) {
         self.dialect = if command == "uci" { Dialect::Uci } else { Dialect::Ugi };
-        self.out.say(&format!("id name Boardwright {}", env!("CARGO_PKG_VERSION")));
-        self.out.say("id author the Boardwright authors");
+        self.out.write_line(&format!("id name Boardwright {}", env!("CARGO_PKG_VERSION")));
+        self.out.write_line("id author the Boardwright authors");
         for (name, about) in OPTIONS {
-            self.out.say(&format!("option name {name} {about}"));
+            self.out.write_line(&format!("option name {name} {about}"));
         }
-        self.out.say(&format!("{command}ok"));
+        self.out.write_line(&format!("{command}ok"));
     }
 
-    /// Has something done when all that was asked for before is answered.
+    /// Queues a job behind all earlier ones.
     fn ask(&self, job: Job) -> Result<()> {
         if self.is_infinite && !self.stops.is_empty() && self.worker.is_thinking() {
-            bail!("thinking without an end; `stop` first");
+            bail!("an infinite search is running; `stop` first");
         }
         self.worker.send(job);
         Ok(())
@@ -199,7 +201,7 @@ impl Session {
                 if value.is_empty() {
                     bail!("write `setoption name {name} value NUMBER`: {about}");
                 }
-                bail!("{name} takes no `{value}`: {about}")
+                bail!("`{value}` is not a value of {name}: {about}")
             };
             match *name {
                 "Threads" => settings.threads = number as usize,
@@ -234,7 +236,7 @@ impl Session {
             self.state = self.base.clone();
             self.moves.clear();
         }
-        // Only what is new must be played.
+        // Only moves that were not played before are played.
         for word in &moves[self.moves.len()..] {
             self.play(word)?;
         }
@@ -247,7 +249,7 @@ impl Session {
         match kind {
             "startpos" if text.is_empty() => Ok(State::start_of(rules())),
             "state" if !text.is_empty() => Ok(State::from_text(rules(), text)?),
-            // Our own text has blanks and semicolons, which FEN never has.
+            // Our own text has semicolons, which FEN never has.
             "fen" if text.contains(';') => Ok(State::from_text(rules(), text)?),
             "fen" => fen::read(&self.rules, text),
             _ => bail!("write `position startpos`, `position fen FEN` or `position state TEXT`"),
@@ -257,14 +259,16 @@ impl Session {
     fn play(&mut self, word: &str) -> Result<()> {
         let number = self.moves.len() + 1;
         let Ok(list) = self.state.legal_moves() else {
-            bail!("move {number}, `{word}`: the rules do not come to an end");
+            bail!("move {number}, `{word}`: the rules exceed their limits");
         };
         let idx = match codec::decode(&self.state, &list, word) {
             Ok(idx) => idx,
-            Err(Unclear::Unknown) => {
-                bail!("move {number}, `{word}`, is not legal; it and what follows are left out")
+            Err(WordError::Unknown) => {
+                bail!(
+                    "move {number}, `{word}`, is not legal; it and the moves after it are ignored"
+                )
             }
-            Err(Unclear::Several(all)) => {
+            Err(WordError::Several(all)) => {
                 let mut words = all.iter().filter_map(|&it| list.get(it));
                 let words: Vec<_> = words
                     .by_ref()
@@ -282,7 +286,7 @@ impl Session {
         Ok(())
     }
 
-    /// The number of a player among those who choose moves, from 1.
+    /// The number of a player among those who choose moves, counted from 1.
     fn number_of(&self, player: Option<boardwright_game::Player>) -> usize {
         let movers = codec::movers(&self.rules.ruleset);
         movers.iter().position(|it| Some(*it) == player).map_or(0, |it| it + 1)
@@ -336,21 +340,21 @@ impl Session {
             }
             _ => bail!("query gameover, result or p1turn"),
         };
-        self.out.say(&format!("response {answer}"));
+        self.out.write_line(&format!("response {answer}"));
         Ok(())
     }
 
-    /// Nobody will say anything more: what has an end may still be finished.
+    /// Ends the session after the last command: searches with a limit are completed.
     fn end(mut self) {
         if self.is_infinite {
-            // Only the last one can be without an end.
+            // Only the last search can be infinite.
             self.stops.drain(..).next_back().inspect(Stop::stop);
         }
         self.worker.finish();
     }
 }
 
-/// The numbers that an option takes, from what is told about it.
+/// The range of values of an option, from its type.
 fn range(about: &str) -> std::ops::RangeInclusive<u64> {
     let words: Vec<&str> = about.split_whitespace().collect();
     let behind = |name: &str| {

@@ -156,7 +156,7 @@ fn a_match_is_counted_and_saved_and_can_be_had_again() {
     let (file, rules) = (tic_tac_toe(), game("tic-tac-toe"));
     let mut args = vec!["match", &file, "--engines", "nodes:2000", "random"];
     args.extend(["--games", "6", "--nodes", "100", "--save-dir", &saves, "--concurrency", "2"]);
-    // After moves by lot a game may be lost already.
+    // After random moves a game may be lost already.
     args.extend(["--opening-plies", "0"]);
     let said = run(&args, b"");
     assert_eq!(said.code, 0, "{}", said.err);
@@ -203,7 +203,7 @@ fn matches_that_cannot_be_are_refused() {
     let said = run(&["match", &file, "--engines", "full", "uci:/no/such/program"], b"");
     assert!(said.code == 1 && said.err.contains("cannot start"), "{}", said.err);
     let said = run(&["match", &file, "--engines", "full", "grand-master"], b"");
-    assert!(said.code == 2 && said.err.contains("nobody is called"), "{}", said.err);
+    assert!(said.code == 2 && said.err.contains("there is no engine"), "{}", said.err);
     let said = run(&["match", &file, "--engines", "full"], b"");
     assert_eq!(said.code, 2);
 }
@@ -240,7 +240,7 @@ fn solve_proves_or_says_that_it_did_not() {
     assert!(said.out.starts_with("Tic-Tac-Toe: a draw with best play\n"), "{}", said.out);
     assert_eq!(said.code, 0);
     let said = run(&["solve", &game("towers-of-hanoi/towers-of-hanoi.zrf")], b"");
-    assert!(said.out.contains("done in "), "{}{}", said.out, said.err);
+    assert!(said.out.contains("solved in "), "{}{}", said.out, said.err);
     let said = run(&["solve", &chess(), "--nodes", "2000", "--memory", "8"], b"");
     assert!(said.out.contains("not solved; nobody has a forced win within"), "{}", said.out);
     assert_eq!(said.code, 1);
@@ -328,7 +328,7 @@ fn rules_without_an_end_are_named_when_a_move_is_asked_for() {
     let output = command(&["match", &file, "--engines", "full", "random", "--games", "2"]);
     let output = { output }.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("2 of them since the rules do not come to an end"), "{said}");
+    assert!(said.contains("2 of them because the rules exceed their limits"), "{said}");
 }
 
 #[test]

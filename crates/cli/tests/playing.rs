@@ -60,7 +60,7 @@ fn moves_tells_the_outcome() {
     assert!(said.out.starts_with("White won by (win-condition (White Black)"), "{}", said.out);
     let more = format!("{play}; Black P c1");
     let said = run(&["moves", &case("results/G01.zrf"), "--play", &more], "");
-    assert!(said.err.contains("comes too late, the game is over: White won"), "{}", said.err);
+    assert!(said.err.contains("cannot be played, the game is over: White won"), "{}", said.err);
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn preset(name: &str) -> String {
 fn our_presets_are_checked() {
     let (out, _, code) = run(&["preset", "check", &preset("chess"), &preset("include")], "");
     assert_eq!(code, 0, "{out}");
-    assert!(out.contains("The rules are enforced. It tells 20 moves."), "{out}");
+    assert!(out.contains("The rules are enforced. It lists 20 moves."), "{out}");
     assert!(out.ends_with("2 presets: 0 with errors\n"), "{out}");
     let (out, _, code) = run(&["preset", "list", &preset("")], "");
     assert_eq!(code, 0);
@@ -75,7 +75,7 @@ fn moves_and_counts_are_printed() {
     assert!(out.contains("   4 . . . . P . . .\n"), "{out}");
     let (_, err, code) = run(&["preset", "moves", &preset("open-board")], "");
     assert_eq!(code, 1);
-    assert!(err.contains("does not tell its legal moves"), "{err}");
+    assert!(err.contains("does not list its legal moves"), "{err}");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn settings_are_imported_into_a_folder() {
     assert_eq!(code, 0, "{out}");
     let (_, err, code) = run(&["preset", "import", &file, "--out", &made], "");
     assert_eq!(code, 1);
-    assert!(err.contains("is there already"), "{err}");
+    assert!(err.contains("already exists"), "{err}");
 }
 
 #[test]

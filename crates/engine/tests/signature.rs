@@ -10,6 +10,7 @@
 use std::{fmt::Write, fs, sync::Arc, time::Duration};
 
 use boardwright_engine::{Engine, Limits, Report, Settings, Stop};
+use boardwright_golden::SIGNATURE;
 use boardwright_play::{Rules, SplitMix64, State};
 use boardwright_test_kit::{random_walk, root, rule_file, variant};
 
@@ -141,7 +142,7 @@ fn signature() -> String {
 fn the_engine_plays_as_its_signature_says() {
     let path = root().join("tests/engine/signature.txt");
     let found = signature();
-    if std::env::var_os("BLESS_SIGNATURE").is_some() {
+    if SIGNATURE.is_blessed() {
         fs::write(&path, &found).expect("the file can be written");
     }
     let wanted = fs::read_to_string(&path).unwrap_or_default();
@@ -153,9 +154,9 @@ fn the_engine_plays_as_its_signature_says() {
     assert!(
         found == wanted,
         "the engine searches differently than {} says. If that is meant, run\n  \
-         BLESS_SIGNATURE=1 cargo test -p boardwright-engine --test signature\n\
-         and say in the commit that play changes. Found now:\n{}",
+         {}\nand say in the commit that play changes. Found now:\n{}",
         path.display(),
+        SIGNATURE.command(),
         differences.join("\n"),
     );
     assert!(found.lines().count() >= 60, "some games are missing");

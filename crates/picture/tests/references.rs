@@ -1,10 +1,11 @@
 //! One board of each shape by each method, compared with what is committed.
 //!
-//! `UPDATE=1` writes them anew; then somebody must look at them.
+//! `BLESS_PICTURES=1` writes them; then somebody must look at them.
 
 use std::{fs, path::PathBuf, sync::Arc};
 
 use boardwright_gamecode::CodeLimits;
+use boardwright_golden::PICTURES;
 use boardwright_picture::{Easel, Format};
 use boardwright_preset::{Bundle, Game, Preset, Settings};
 use boardwright_render::{ascii, html, scene::Scene};
@@ -58,29 +59,20 @@ fn path(file: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/references").join(file)
 }
 
-fn is_update() -> bool {
-    std::env::var_os("UPDATE").is_some()
-}
-
 fn compare_text(file: &str, actual: &str) {
-    if is_update() {
-        fs::write(path(file), actual).expect("can be written");
-        return;
-    }
-    let expected = fs::read_to_string(path(file)).unwrap_or_default();
-    assert!(expected == actual, "{file} differs; UPDATE=1 writes it anew");
+    PICTURES.compare(&path(file), actual).unwrap_or_else(|it| panic!("{it}"));
 }
 
 /// Compared by pixels, with a little room for how numbers are rounded elsewhere.
 fn compare_pixels(file: &str, actual: &[u8]) {
-    if is_update() {
+    if PICTURES.is_blessed() {
         fs::write(path(file), actual).expect("can be written");
         return;
     }
     let expected = fs::read(path(file)).unwrap_or_default();
     let decoded = |bytes: &[u8]| image::load_from_memory(bytes).map(|it| it.to_rgba8());
     let (Ok(expected), Ok(actual)) = (decoded(&expected), decoded(actual)) else {
-        panic!("{file} is no picture; UPDATE=1 writes it anew");
+        panic!("{file} cannot be read; {} writes it", PICTURES.command());
     };
     assert_eq!(expected.dimensions(), actual.dimensions(), "{file}");
     let far = |a: &image::Rgba<u8>, b: &image::Rgba<u8>| {

@@ -2,7 +2,7 @@
 //!
 //! These are the only types of the project that are made for JSON. The page gets
 //! the same types as TypeScript: `web/protocol/index.ts` is written by a test of
-//! this crate (`UPDATE=1 cargo test -p boardwright-protocol`), which fails when it is
+//! this crate (`BLESS_PROTOCOL=1 cargo test -p boardwright-protocol`), which fails when it is
 //! not up to date.
 //!
 //! All ids are small numbers that index lists of [`GameView`]: sites, players and

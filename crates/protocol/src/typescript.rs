@@ -1,7 +1,8 @@
 //! Writes the types of this crate as TypeScript for the page.
 
-use std::{fmt::Write, fs, path::Path};
+use std::{fmt::Write, path::Path};
 
+use boardwright_golden::PROTOCOL;
 use ts_rs::{Config, TS};
 
 use crate::{
@@ -18,7 +19,7 @@ use crate::{
 const HEAD: &str = "\
 // The wire between the Boardwright server and its page.
 // Written by a test of crates/protocol from its types: change those, then run
-//   UPDATE=1 cargo test -p boardwright-protocol
+//   BLESS_PROTOCOL=1 cargo test -p boardwright-protocol
 // All ids are small numbers that index lists of GameView: sites, players, kinds.
 
 export type Site = number;
@@ -164,12 +165,7 @@ fn all() -> String {
 #[test]
 fn the_page_has_the_same_types() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/protocol/index.ts");
-    let wanted = all();
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, &wanted).expect("the file can be written");
-    }
-    let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == wanted, "run `UPDATE=1 cargo test -p boardwright-protocol`");
+    PROTOCOL.compare(&path, &all()).unwrap_or_else(|it| panic!("{it}"));
 }
 
 #[test]

@@ -4,9 +4,10 @@
 
 mod xml;
 
-use std::{fmt::Write, fs, path::PathBuf};
+use std::{fmt::Write, path::PathBuf};
 
 use boardwright_game::{Rect, Ruleset};
+use boardwright_golden::LAYOUTS;
 use boardwright_render::{
     Layout, Style, looks,
     svg::{Marks, Options, Theme, board_svg, setup_svg},
@@ -32,26 +33,18 @@ fn table() -> String {
     text
 }
 
-/// `UPDATE=1` rewrites the table.
+/// `BLESS_LAYOUTS=1` rewrites the table.
 #[test]
 fn every_game_has_the_board_that_players_expect() {
-    let found = table();
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(table_file(), &found).unwrap();
-    }
-    let expected = fs::read_to_string(table_file()).unwrap();
-    for (found, expected) in found.lines().zip(expected.lines()) {
-        assert_eq!(found, expected);
-    }
-    assert_eq!(found.lines().count(), expected.lines().count());
+    LAYOUTS.compare(&table_file(), &table()).unwrap();
 }
 
 #[test]
 fn well_known_boards_have_their_styles() {
-    let text = fs::read_to_string(table_file()).unwrap();
-    let of_file = |file: &str| {
-        let line = text.lines().find(|it| it.starts_with(&format!("{file} |"))).unwrap();
-        line.split(" | ").nth(2).unwrap().to_owned()
+    let style_of = |file: &str| {
+        let path = root().join(format!("games/{file}/{file}.zrf"));
+        let ruleset = sound_variants(&path).into_iter().next().unwrap();
+        Layout::of(&ruleset).style.name()
     };
     let expected = [
         ("chess", "checkered"),
@@ -71,7 +64,7 @@ fn well_known_boards_have_their_styles() {
         ("mancala", "tiles"),
     ];
     for (file, style) in expected {
-        assert_eq!(of_file(file), style, "{file}");
+        assert_eq!(style_of(file), style, "{file}");
     }
 }
 

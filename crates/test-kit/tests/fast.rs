@@ -3,6 +3,7 @@
 use std::{fmt::Write, sync::Arc};
 
 use boardwright_fast::{Fast, Refusal};
+use boardwright_golden::FAST_OPERATIONS;
 use boardwright_play::{Rules, SplitMix64, State, perft};
 use boardwright_test_kit::{
     files_below, playable_files, random_move, root, setting, sound_variants,
@@ -48,7 +49,7 @@ fn both_forms_list_the_same_moves() {
     // How much is fast may grow, and must not shrink unseen.
     assert!(n_fast >= 370, "{n_fast} fast; refused:\n{}", refused.join("\n"));
     let path = root().join("tests/fast-operations.txt");
-    if std::env::var_os("UPDATE").is_some() {
+    if FAST_OPERATIONS.is_blessed() {
         std::fs::write(&path, table).expect("the table can be written");
         return;
     }
@@ -57,8 +58,9 @@ fn both_forms_list_the_same_moves() {
         table.lines().filter(|it| !wanted.lines().any(|old| old == *it)).collect();
     assert!(
         wanted == table,
-        "operations have changed (UPDATE=1 writes them anew):\n{}",
-        changed.join("\n")
+        "operations have changed:\n{}\nto accept it: {}",
+        changed.join("\n"),
+        FAST_OPERATIONS.command()
     );
 }
 
@@ -102,7 +104,7 @@ fn drops_on_pieces_that_stand_already_repeat_the_state() {
 
 const TABLE_HEAD: &str = "\
 # Operations of each game's fast form, and how many of its blocks are walked.
-# Written by UPDATE=1 cargo test -p boardwright-test-kit --test fast; growth should have a reason.
+# Written by BLESS_FAST_OPERATIONS=1 cargo test -p boardwright-test-kit --test fast; growth should have a reason.
 ";
 
 /// Counts lines of play in both forms, as deep as is quick.

@@ -1,8 +1,9 @@
 //! Seeded games written out, one for each rule file, so that a change of behaviour
-//! is a diff that people can read. `UPDATE=1` writes them anew.
+//! is a diff that people can read. `BLESS_PLAYTHROUGHS=1` writes them.
 
-use std::{fmt::Write, fs, path::Path};
+use std::{fmt::Write, path::Path};
 
+use boardwright_golden::PLAYTHROUGHS;
 use boardwright_play::{MoveList, SplitMix64, State};
 use boardwright_test_kit::{files_below, random_move, root, rule_file, variant};
 
@@ -14,25 +15,13 @@ const LISTED: usize = 12;
 fn games_go_as_they_did() {
     let mut games = files_below("games", "zrf");
     games.push(root().join("tests/conformance/results/G01.zrf"));
-    let update = std::env::var_os("UPDATE").is_some();
     let mut faults = Vec::new();
     for path in games {
         let stem = path.file_stem().map(|it| it.to_string_lossy().into_owned());
         let kept = root().join(format!("tests/playthroughs/{}.txt", stem.unwrap_or_default()));
-        let text = playthrough(&path);
-        if update {
-            fs::write(&kept, text).expect("the folder can be written");
-            continue;
-        }
-        let old = fs::read_to_string(&kept).unwrap_or_default();
-        if old != text {
-            let same = old.lines().zip(text.lines()).take_while(|(a, b)| a == b).count();
-            let line = text.lines().nth(same).unwrap_or("(its end)");
-            faults.push(format!("{}:{}: now `{line}`", kept.display(), same + 1));
-        }
+        faults.extend(PLAYTHROUGHS.compare(&kept, &playthrough(&path)).err());
     }
-    let hint = "UPDATE=1 cargo test -p boardwright-test-kit --test playthroughs writes them anew";
-    assert!(faults.is_empty(), "\n{}\n{hint}", faults.join("\n"));
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
 fn playthrough(path: &Path) -> String {

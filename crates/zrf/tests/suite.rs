@@ -6,7 +6,7 @@
 //! (see `dump`). The runner strips these comments, compiles, writes them anew
 //! and compares: every message must be expected, and every expectation met.
 //!
-//! With `BLESS=1` in the environment the files are rewritten instead.
+//! With `BLESS_SUITE=1` in the environment the files are rewritten instead.
 //! `tests/suite/README.md` explains the notation to those who write cases.
 
 #![expect(clippy::disallowed_methods, reason = "cases and documents are files")]
@@ -256,7 +256,7 @@ fn run(path: &Path, root: &Path, base: &str, report: &mut Report) {
         section.texts.iter().for_each(|(_, text)| report.note_words(text));
         report.n_sections += 1;
     }
-    if std::env::var_os("BLESS").is_some() && whole != text {
+    if boardwright_golden::SUITE.is_blessed() && whole != text {
         fs::write(path, whole).expect("a suite file can be written");
     }
 }

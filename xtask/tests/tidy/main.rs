@@ -17,6 +17,7 @@ use files::{crates, root, text_of, tracked};
 /// Which crate may use which; the order of ARCHITECTURE.md, low to high.
 const EDGES: &[(&str, &[&str])] = &[
     ("text", &[]),
+    ("golden", &[]),
     ("game", &["text"]),
     ("zrf", &["game", "text"]),
     ("play", &["game", "text"]),

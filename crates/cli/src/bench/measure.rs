@@ -1,4 +1,4 @@
-//! Random games against the clock of the processor.
+//! Random games, measured in processor time.
 
 use std::{
     path::Path,
@@ -14,31 +14,33 @@ use cpu_time::ThreadTime;
 
 use crate::game;
 
-/// How long and how to play.
+/// How many random games to play, and how.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
+    /// Processor time of each thread.
     pub budget: Duration,
-    /// So many games for each thread, instead of a time.
+    /// The number of games of each thread, instead of a time.
     pub playouts: Option<u64>,
     pub seed: u64,
     pub max_plies: u32,
     pub threads: u16,
 }
 
-/// What came out; a second is one of the processor.
+/// The measured rates, per second of processor time.
 pub(super) struct Rates {
     pub playouts: f64,
     pub moves: f64,
     pub mean_plies: f64,
 }
 
-/// Rules that are ready to run.
+/// Rules that are ready to be measured.
 pub(super) struct Bench {
     pub rules: Arc<Rules>,
-    /// `None` if the plain machine was asked for.
+    /// The fast form; `None` if only the plain interpreter is to be used.
     pub fast: Option<Result<Fast, Refusal>>,
-    /// How long it took to read the rules, and to make the fast form.
+    /// The time it took to compile the rules.
     pub compiled: Duration,
+    /// The time it took to make the fast form.
     pub specialized: Duration,
 }
 
@@ -67,14 +69,15 @@ impl Bench {
                 }
             }
         };
-        let tallies: Vec<Tally> = thread::scope(|scope| {
+        let tallies: Vec<ThreadGames> = thread::scope(|scope| {
             let others: Vec<_> =
                 (1..u64::from(effort.threads)).map(|nth| scope.spawn(move || work(nth))).collect();
             let own = Ok(work(0));
-            let others = others.into_iter().map(|it| it.join().map_err(|_| anyhow!("no result")));
+            let others =
+                others.into_iter().map(|it| it.join().map_err(|_| anyhow!("a thread failed")));
             std::iter::once(own).chain(others).collect::<Result<_>>()
         })?;
-        let sum = |value: fn(&Tally) -> f64| tallies.iter().map(value).sum::<f64>();
+        let sum = |value: fn(&ThreadGames) -> f64| tallies.iter().map(value).sum::<f64>();
         Ok(Rates {
             playouts: sum(|it| it.games as f64 / it.seconds()),
             moves: sum(|it| it.plies as f64 / it.seconds()),
@@ -83,29 +86,29 @@ impl Bench {
     }
 }
 
-/// What one thread did.
-struct Tally {
+/// The games of one thread.
+struct ThreadGames {
     games: u64,
     plies: u64,
     spent: Duration,
 }
 
-impl Tally {
+impl ThreadGames {
     fn seconds(&self) -> f64 {
         self.spent.as_secs_f64().max(1e-9)
     }
 }
 
-fn measure(effort: Effort, mut play: impl FnMut() -> u32) -> Tally {
+fn measure(effort: Effort, mut play: impl FnMut() -> u32) -> ThreadGames {
     let begun = ThreadTime::now();
     let (mut games, mut plies) = (0, 0);
-    // Asking for the time of a thread takes as long as a short game.
-    let mut between_looks = 1;
-    let mut last_look = Duration::ZERO;
+    // Reading the clock of a thread takes about as long as a short game.
+    let mut n_between_readings = 1;
+    let mut last_reading = Duration::ZERO;
     loop {
         let n = match effort.playouts {
             Some(wanted) => wanted,
-            None => between_looks,
+            None => n_between_readings,
         };
         for _ in 0..n {
             plies += u64::from(play());
@@ -113,12 +116,12 @@ fn measure(effort: Effort, mut play: impl FnMut() -> u32) -> Tally {
         games += n;
         let spent = begun.elapsed();
         if spent >= effort.budget || effort.playouts.is_some() {
-            return Tally { games, plies, spent };
+            return ThreadGames { games, plies, spent };
         }
-        if spent - last_look < Duration::from_millis(2) {
-            between_looks *= 2;
+        if spent - last_reading < Duration::from_millis(2) {
+            n_between_readings *= 2;
         }
-        last_look = spent;
+        last_reading = spent;
     }
 }
 

@@ -1,7 +1,7 @@
-//! The games that the fastest general game system was measured with, in one table.
+//! The games for which RBG, the fastest general game system, has published figures.
 //!
-//! The figures to compare with were taken on one core of another machine; `--scale`
-//! says how much faster that machine is than this one.
+//! Those figures were measured on one core of another machine; `--scale` is the factor by
+//! which that machine is faster than this one.
 
 use std::{io::Write, path::Path, process::ExitCode};
 
@@ -19,13 +19,13 @@ struct Row {
     /// Its folder in the library.
     game: &'static str,
     max_plies: u32,
-    /// Million moves a second by RBG 1.3, which compiles games to C++.
+    /// Million moves per second of RBG 1.3, which compiles games to C++.
     reference: f64,
-    /// Million moves a second that we want.
+    /// Million moves per second that we aim for.
     target: f64,
 }
 
-/// Long enough for a random game to end by itself.
+/// Plies that are enough for a random game to end by the rules.
 const TO_THE_END: u32 = 20_000;
 
 const ROWS: &[Row] = &[
@@ -60,7 +60,7 @@ pub(super) fn run(
     scale: f64,
 ) -> Result<ExitCode> {
     let folder = home::folder().context("there is no folder `games` with games here")?;
-    writeln!(out, "Million moves a second in random games; scaled by {scale}.\n")?;
+    writeln!(out, "Million moves per second in random games; scaled by {scale}.\n")?;
     writeln!(
         out,
         "{:<24}{:>8}{:>8}{:>8}{:>8}{:>8}{:>11}{:>11}{:>9}{:>9}",
@@ -85,7 +85,7 @@ pub(super) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Measures one game and writes its line; whether it reaches its target.
+/// Measures one game and writes its line; gives whether it reaches its target.
 fn measure(
     row: &Row,
     folder: &Path,

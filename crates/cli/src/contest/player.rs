@@ -1,4 +1,4 @@
-//! Those who take part in a match, each asked for moves in its way.
+//! The contenders of a match: engines and other programs that choose moves.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -12,46 +12,50 @@ use boardwright_play::{Move, MoveList, Rules, SplitMix64, State};
 
 use super::{
     program::Program,
-    spec::{self, Kind, Spec},
+    spec::{ContenderKind, ContenderSpec, ProgramSpec},
 };
 use crate::{
     codec::{self, Dialect},
     tuned,
 };
 
-/// Somebody who is asked for moves.
+/// A contender: something that chooses moves.
 pub(crate) struct Contender {
     limits: Limits,
     rng: SplitMix64,
-    mind: Mind,
+    chooser: Chooser,
 }
 
-enum Mind {
+enum Chooser {
     Random,
     Greedy(Box<Engine>),
     Engine(Box<Engine>, Box<Settings>),
-    Program(spec::Program, Option<Program>),
+    Program(ProgramSpec, Option<Program>),
 }
 
-/// An answer to the question for a move.
+/// What a contender answers when it is asked for a move.
 pub(crate) enum Answer {
-    /// The number of a legal move.
+    /// The index of a legal move.
     Move(usize),
-    /// Something that is no legal move.
+    /// Something that is not a legal move.
     Illegal(String),
 }
 
 impl Contender {
-    /// Makes a contender ready; `limits` hold where its spec says nothing else.
-    pub(crate) fn new(spec: &Spec, rules: &Arc<Rules>, limits: &Limits) -> Result<Contender> {
+    /// Prepares a contender; `limits` apply if its spec has none.
+    pub(crate) fn new(
+        spec: &ContenderSpec,
+        rules: &Arc<Rules>,
+        limits: &Limits,
+    ) -> Result<Contender> {
         let mut limits = limits.clone();
-        let mind = match &spec.kind {
-            Kind::Random => Mind::Random,
-            Kind::Greedy => {
+        let chooser = match &spec.kind {
+            ContenderKind::Random => Chooser::Random,
+            ContenderKind::Greedy => {
                 let settings = Settings { memory: 1 << 16, ..Settings::default() };
-                Mind::Greedy(Box::new(Engine::new(Arc::clone(rules), settings)))
+                Chooser::Greedy(Box::new(Engine::new(Arc::clone(rules), settings)))
             }
-            Kind::Engine { settings, limits: own, is_plain } => {
+            ContenderKind::Engine { settings, limits: own, is_plain } => {
                 if *own != Limits::default() {
                     limits = own.clone();
                 }
@@ -66,37 +70,39 @@ impl Contender {
                         engine
                     }
                 };
-                Mind::Engine(Box::new(engine), settings.clone())
+                Chooser::Engine(Box::new(engine), settings.clone())
             }
-            Kind::Program(spec) => Mind::Program(spec.clone(), Some(Program::start(spec)?)),
+            ContenderKind::Program(spec) => {
+                Chooser::Program(spec.clone(), Some(Program::start(spec)?))
+            }
         };
-        Ok(Contender { limits, rng: SplitMix64::new(0), mind })
+        Ok(Contender { limits, rng: SplitMix64::new(0), chooser })
     }
 
     /// An engine as a contender.
     pub(crate) fn of(engine: Engine, limits: &Limits) -> Contender {
         let settings = Box::new(engine.settings().clone());
-        let mind = Mind::Engine(Box::new(engine), settings);
-        Contender { limits: limits.clone(), rng: SplitMix64::new(0), mind }
+        let chooser = Chooser::Engine(Box::new(engine), settings);
+        Contender { limits: limits.clone(), rng: SplitMix64::new(0), chooser }
     }
 
-    /// The limits that are kept, or not.
+    /// The limits of each of its moves.
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The language in which it must be told the moves, if it must.
+    /// The notation in which it must be given the moves, if it is another program.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
-        match &self.mind {
-            Mind::Program(spec, _) => Some(spec.dialect),
+        match &self.chooser {
+            Chooser::Program(spec, _) => Some(spec.dialect),
             _ => None,
         }
     }
 
-    /// How many moves our own engine found that the rules refuse.
+    /// The number of moves that our engine found but the rules refuse.
     pub(crate) fn n_refused(&self) -> u64 {
-        match &self.mind {
-            Mind::Engine(engine, _) => engine.n_refused(),
+        match &self.chooser {
+            Chooser::Engine(engine, _) => engine.n_refused(),
             _ => 0,
         }
     }
@@ -104,14 +110,14 @@ impl Contender {
     /// Begins a game.
     pub(crate) fn new_game(&mut self, seed: u64) -> Result<()> {
         self.rng = SplitMix64::new(seed);
-        match &mut self.mind {
-            Mind::Random | Mind::Greedy(_) => {}
-            Mind::Engine(engine, settings) => {
+        match &mut self.chooser {
+            Chooser::Random | Chooser::Greedy(_) => {}
+            Chooser::Engine(engine, settings) => {
                 engine.set(Settings { seed, ..(**settings).clone() });
                 engine.forget();
             }
-            Mind::Program(spec, program) => {
-                // After a crash it gets another chance in the next game.
+            Chooser::Program(spec, program) => {
+                // A program that crashed is started again for the next game.
                 let running = match program {
                     Some(it) => it,
                     None => program.insert(Program::start(spec)?),
@@ -125,20 +131,20 @@ impl Contender {
         Ok(())
     }
 
-    /// Asks for a move. `words` are all moves so far, in the contender's language.
+    /// Asks for a move. `words` are all moves so far, in the contender's notation.
     pub(crate) fn choose(
         &mut self,
         state: &State,
         list: &MoveList,
         words: &[String],
     ) -> Result<Answer> {
-        match &mut self.mind {
-            Mind::Random => Ok(Answer::Move(self.rng.below(list.len()))),
-            Mind::Greedy(engine) => Ok(Answer::Move(greedy(engine, state, list, &mut self.rng))),
-            Mind::Engine(engine, _) => {
+        match &mut self.chooser {
+            Chooser::Random => Ok(Answer::Move(self.rng.below(list.len()))),
+            Chooser::Greedy(engine) => Ok(Answer::Move(greedy(engine, state, list, &mut self.rng))),
+            Chooser::Engine(engine, _) => {
                 let (limits, stop) = (&self.limits, Stop::default());
                 let thought = AssertUnwindSafe(|| engine.think(state, limits, &stop, &mut |_| {}));
-                // A fault of ours loses the game, not the match.
+                // A panic in the engine loses this game; the match continues.
                 let Ok(report) = catch_unwind(thought) else {
                     let (rules, settings) = (Arc::clone(state.rules()), engine.settings().clone());
                     **engine = tuned::shelf().engine(rules, settings);
@@ -149,7 +155,7 @@ impl Contender {
                 let text = || best.map_or("no move".to_owned(), |it| state.move_text(it));
                 Ok(found.map_or_else(|| Answer::Illegal(text()), Answer::Move))
             }
-            Mind::Program(_, program) => {
+            Chooser::Program(_, program) => {
                 let running = program.as_mut().context("the program has ended")?;
                 let word = match running.choose(words, &self.limits) {
                     Ok(word) => word,
@@ -165,8 +171,8 @@ impl Contender {
     }
 }
 
-/// The number of the move after which who moves seems to stand best, chosen by lot among
-/// equals: wins are taken, moves that lose at once are not.
+/// The index of the move with the best static evaluation for the mover, chosen at random
+/// among equals. A win is preferred to everything, an immediate loss to nothing.
 fn greedy(engine: &Engine, state: &State, list: &MoveList, rng: &mut SplitMix64) -> usize {
     let Some(mover) = state.mover() else { return 0 };
     let mut at = state.clone();

@@ -1,4 +1,4 @@
-//! Other programs as players: UGI or UCI over pipes.
+//! Other programs as contenders: UGI or UCI over pipes.
 
 use std::{
     io::{BufReader, Write},
@@ -11,14 +11,14 @@ use std::{
 use anyhow::{Context, Result, bail};
 use boardwright_engine::Limits;
 
-use super::spec;
+use super::spec::ProgramSpec;
 use crate::{codec::Dialect, input};
 
-/// How long a program may take to begin, or to get ready for a game.
+/// The time a program may take to start, or to get ready for a game.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Longer lines are cut.
+/// Bytes of a line at most; longer lines are split.
 const LONGEST: u64 = 1 << 16;
-/// How long a program may take to quit before it is ended.
+/// The time a program may take to quit before it is killed.
 const GRACE: Duration = Duration::from_millis(300);
 
 /// A program that is running.
@@ -30,8 +30,8 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Starts a program and greets it.
-    pub(crate) fn start(spec: &spec::Program) -> Result<Program> {
+    /// Starts a program and waits until it is ready.
+    pub(crate) fn start(spec: &ProgramSpec) -> Result<Program> {
         let (name, args) = spec.words.split_first().context("there is no command")?;
         let mut child = Command::new(name)
             .args(args)
@@ -40,14 +40,14 @@ impl Program {
             .stderr(Stdio::null())
             .spawn()
             .with_context(|| format!("cannot start `{name}`"))?;
-        let to = child.stdin.take().context("the program does not listen")?;
-        let out = child.stdout.take().context("the program does not speak")?;
+        let to = child.stdin.take().context("the program has no standard input")?;
+        let out = child.stdout.take().context("the program has no standard output")?;
         let (tell, from) = channel();
-        // Ends with the program: its output ends then.
+        // The thread ends when the program closes its output.
         thread::spawn(move || {
             let mut out = BufReader::new(out);
             while let Ok(Some(line)) = input::next_line_within(&mut out, LONGEST) {
-                if is_of_use(&line) && tell.send(line).is_err() {
+                if is_needed(&line) && tell.send(line).is_err() {
                     break;
                 }
             }
@@ -79,7 +79,7 @@ impl Program {
         self.await_line("readyok", PATIENCE).map(|_| ())
     }
 
-    /// The word of the move that the program wants after these.
+    /// The word of the move that the program chooses after these moves.
     pub(crate) fn choose(&mut self, moves: &[String], limits: &Limits) -> Result<String> {
         let mut line = "position startpos".to_owned();
         if !moves.is_empty() {
@@ -98,7 +98,7 @@ impl Program {
             go.push_str(&format!(" depth {depth}"));
         }
         self.say(&go)?;
-        // Being late is counted; only silence ends a game.
+        // A late answer is only counted; no answer at all ends the game.
         let patience = limits.time.map_or(PATIENCE * 20, |it| it * 3 + PATIENCE);
         let answer = self.await_line("bestmove", patience)?;
         let word = answer.split_whitespace().nth(1);
@@ -125,8 +125,8 @@ impl Program {
     }
 }
 
-/// Most of what engines say is news of their thinking, which a match does not need.
-fn is_of_use(line: &str) -> bool {
+/// Whether a match needs the line: search information is not used.
+fn is_needed(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or("");
     ["uciok", "ugiok", "readyok", "bestmove"].contains(&first)
 }

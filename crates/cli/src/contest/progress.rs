@@ -1,4 +1,4 @@
-//! How far a match has come, for who waits.
+//! The progress of a match, on standard error.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -8,12 +8,12 @@ use std::{
 use super::tally::Tally;
 use crate::time;
 
-/// Told on standard error: a line that changes, or now and then one more.
+/// Shows progress: on a terminal one line that is redrawn, otherwise a line per tenth.
 pub(crate) struct Progress {
     n_games: usize,
     began: Instant,
     is_live: bool,
-    /// Tenths of the match that were told already.
+    /// The tenths of the match that were reported.
     told: usize,
 }
 
@@ -41,7 +41,7 @@ impl Progress {
             tally.score() * 100.0,
             time::shown(left)
         );
-        // Whoever closed standard error does not want to know.
+        // If standard error is closed, progress is not shown.
         let mut err = io::stderr().lock();
         let _ = if self.is_live { write!(err, "\r{text}\x1b[K") } else { writeln!(err, "{text}") };
         let _ = err.flush();

@@ -1,4 +1,4 @@
-//! One game of a match: an opening by lot, then moves in turn, and what came of it.
+//! One game of a match between engines: a random opening, then moves in turn.
 
 use std::{
     sync::Arc,
@@ -12,35 +12,36 @@ use boardwright_play::{Move, MoveList, Outcome, Rules, SplitMix64, State, zsg::S
 use super::player::{Answer, Contender};
 use crate::codec::{self, Dialect};
 
-/// How often another opening is looked for, if one decides the game.
+/// The number of random openings that are tried; those that decide the game are rejected.
 const ATTEMPTS: u64 = 64;
-/// In the first of these, nobody may be far ahead.
+/// In this many first attempts, an opening with a large advantage is rejected too.
 const CHOOSY: u64 = 32;
-/// What is far ahead, in hundredths of the cheapest piece.
+/// A large advantage, in hundredths of the cheapest piece.
 const FAR: i32 = 250;
-/// How many states are looked at to tell.
+/// The search that judges an opening.
 const JUDGED_BY: Limits = Limits { nodes: Some(2000), time: None, clock: None, depth: None };
 
-/// What a game needs to be told.
+/// What all games of a match have in common.
 pub(crate) struct Setting {
     pub rules: Arc<Rules>,
-    /// The players who choose moves, in turn.
+    /// The players who choose moves, in the order of their turns.
     pub movers: Vec<Player>,
     pub opening_plies: u32,
     pub max_plies: u32,
     pub seed: u64,
 }
 
-/// The number of a game, from 0, and who sits where.
+/// The number of a game, from 0, and which contender plays for which player.
 pub(crate) struct Seating {
     pub number: usize,
-    /// By mover: which of the two contenders, 0 or 1.
+    /// By mover: the contender, 0 or 1.
     pub seats: Vec<usize>,
 }
 
 impl Seating {
-    /// Two games make a pair: the same opening with seats exchanged. With three and more
-    /// players one seat goes round, and all others are the other contender's.
+    /// Two games make a pair: the same opening with seats exchanged. With three or more
+    /// players one contender has one seat, which changes from pair to pair, and the other all
+    /// the others.
     pub(crate) fn new(number: usize, n_movers: usize) -> Seating {
         let (pair, is_back) = (number / 2, number % 2);
         let alone = if n_movers == 2 { 0 } else { pair % n_movers.max(1) };
@@ -53,16 +54,16 @@ impl Seating {
     }
 }
 
-/// What a contender did in a game, or in many.
+/// Counts of what a contender did in one or several games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Conduct {
     pub moves: u64,
     pub illegal: u64,
-    /// Moves that took too long.
+    /// Moves that took longer than the limit.
     pub late: u64,
     pub longest: Duration,
     pub thought: Duration,
-    /// Games lost by a crash or by silence.
+    /// Games lost by a crash or by a missing answer.
     pub failures: u64,
 }
 
@@ -80,7 +81,7 @@ impl Conduct {
         self.moves += 1;
         self.thought += took;
         self.longest = self.longest.max(took);
-        // What a move may be late by: 5 % and 50 ms.
+        // A move is late if it took more than 105 % of the limit and 50 ms.
         let is_late = |it: Duration| took > it.mul_f64(1.05) + Duration::from_millis(50);
         self.late += u64::from(limit.is_some_and(is_late));
     }
@@ -91,7 +92,7 @@ pub(crate) struct Played {
     pub seating: Seating,
     /// The score of the first contender, from 0 to 1.
     pub score: f64,
-    /// How it ended, for people.
+    /// How it ended, in words.
     pub how: String,
     pub plies: u32,
     pub is_cut_off: bool,
@@ -108,7 +109,7 @@ struct Board<'a> {
     words: [Vec<String>; 2],
     needs_words: bool,
     plies: u32,
-    /// How many of them were chosen, not thrown.
+    /// The number of plies that players chose; the others are chance.
     chosen: u32,
 }
 
@@ -161,12 +162,12 @@ pub(crate) fn play(
     Played { seating, score, how, plies: board.plies, is_cut_off, save: board.save, conduct }
 }
 
-/// Why a game cannot go on whose rules run for ever.
-pub(crate) const ENDLESS: &str = "the rules do not come to an end";
+/// Why a game is cut off whose rules exceed their limits.
+pub(crate) const ENDLESS: &str = "the rules exceed their limits";
 
 enum End {
     Over(Outcome),
-    /// Lost by a contender for another reason than the rules.
+    /// Lost by a contender for a reason outside of the rules, such as an illegal move.
     Forfeit(usize, String),
     CutOff(String),
 }
@@ -204,7 +205,7 @@ fn run(
             Ok(Some(outcome)) => return End::Over(outcome),
             Err(_) => return End::CutOff(ENDLESS.to_owned()),
         }
-        // Dice do not count, but may not fall for ever either.
+        // Chance moves are not counted, but must not go on for ever either.
         let is_endless = board.plies >= max_plies.saturating_mul(20);
         if board.chosen - opened >= max_plies || is_endless {
             return End::CutOff(format!("cut off after {} moves", board.plies));
@@ -221,7 +222,7 @@ fn run(
             }
         };
         let Some(mv) = chosen else {
-            return End::CutOff("there is no move, and no result".to_owned());
+            return End::CutOff("there is no legal move and no outcome".to_owned());
         };
         if let Err(why) = board.play(&list, &mv) {
             return End::CutOff(why);
@@ -255,14 +256,14 @@ fn ask(
     }
 }
 
-/// Moves by lot that do not decide the game, as far as an engine sees at a glance.
+/// Random moves that do not decide the game, by the judgement of a short search.
 fn opening(setting: &Setting, seed: u64, judge: &mut Engine) -> Vec<Move> {
     if setting.opening_plies == 0 {
         return Vec::new();
     }
     for attempt in 0..ATTEMPTS {
         let mut rng = SplitMix64::new(seed.wrapping_add(attempt << 32));
-        // An early end may not be avoidable: then fewer moves must do.
+        // If every opening of this length decides the game, shorter ones are tried.
         let shorter = (attempt / 16) as u32;
         let plies = setting.opening_plies.saturating_sub(shorter * setting.opening_plies / 4);
         let mut state = State::start_of(Arc::clone(&setting.rules));
@@ -288,7 +289,7 @@ fn opening(setting: &Setting, seed: u64, judge: &mut Engine) -> Vec<Move> {
     Vec::new()
 }
 
-/// Whether nobody has won, and no single move wins.
+/// Whether the game is not over, and no single move ends it.
 fn is_open(state: &mut State) -> bool {
     let Ok(list) = state.legal_moves() else { return false };
     if !matches!(state.outcome_given(&list), Ok(None)) {
@@ -302,14 +303,16 @@ fn is_open(state: &mut State) -> bool {
     })
 }
 
-/// The first contender's score: its seats' mean beside the other's.
+/// The first contender's share of the mean scores per seat.
 fn score(outcome: &Outcome, movers: &[Player], seats: &[usize]) -> f64 {
     let mut sums = [(0.0, 0.0); 2];
     for (&mover, &seat) in movers.iter().zip(seats) {
-        let points = match () {
-            () if outcome.is_won_by(mover) => 1.0,
-            () if outcome.is_lost_by(mover) => 0.0,
-            () => 0.5,
+        let points = if outcome.is_won_by(mover) {
+            1.0
+        } else if outcome.is_lost_by(mover) {
+            0.0
+        } else {
+            0.5
         };
         let sum = &mut sums[seat.min(1)];
         *sum = (sum.0 + points, sum.1 + 1.0);

@@ -1,33 +1,34 @@
-//! Who takes part in a match, as a word: `full`, `level:3`, `uci:program;setoption …`.
+//! Contenders as they are written on the command line: `full`, `level:3`, `uci:program;setoption …`.
 
 use boardwright_engine::{Limits, Method, Settings};
 
 use crate::{codec::Dialect, time};
 
-/// Somebody who can be asked for moves.
+/// A contender as it was written.
 #[derive(Clone, Debug)]
-pub(crate) struct Spec {
-    /// As it was written.
+pub(crate) struct ContenderSpec {
+    /// The text.
     pub name: String,
-    pub kind: Kind,
+    pub kind: ContenderKind,
 }
 
+/// How a contender chooses its moves.
 #[derive(Clone, Debug)]
-pub(crate) enum Kind {
-    /// Any legal move.
+pub(crate) enum ContenderKind {
+    /// A random legal move.
     Random,
-    /// The move after which it seems to stand best, looking no further.
+    /// The move with the best static evaluation.
     Greedy,
-    /// Our engine; limits of its own go before those of the match. A plain one does not use
-    /// what training found out.
+    /// Our engine; its own limits replace those of the match. A plain one does not use the
+    /// results of training.
     Engine { settings: Box<Settings>, limits: Limits, is_plain: bool },
     /// Another program.
-    Program(Program),
+    Program(ProgramSpec),
 }
 
-/// Another program and what to tell it first.
+/// Another program and the commands to send to it first.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Program {
+pub(crate) struct ProgramSpec {
     pub dialect: Dialect,
     pub words: Vec<String>,
     pub greetings: Vec<String>,
@@ -36,21 +37,21 @@ pub(crate) struct Program {
 const KNOWN: &str = "full, plain, level:1 to level:10, nodes:N, time:1s, depth:N, greedy, random, \
                      uci:COMMAND or ugi:COMMAND";
 
-/// Reads a spec.
-pub(crate) fn parse(text: &str) -> Result<Spec, String> {
+/// Reads a contender.
+pub(crate) fn parse(text: &str) -> Result<ContenderSpec, String> {
     let name = text.trim().to_owned();
     let kind = match name.split_once(':') {
-        _ if name == "random" => Kind::Random,
-        _ if name == "greedy" => Kind::Greedy,
-        Some(("uci", rest)) => Kind::Program(program(Dialect::Uci, rest)?),
-        Some(("ugi", rest)) => Kind::Program(program(Dialect::Ugi, rest)?),
+        _ if name == "random" => ContenderKind::Random,
+        _ if name == "greedy" => ContenderKind::Greedy,
+        Some(("uci", rest)) => ContenderKind::Program(program(Dialect::Uci, rest)?),
+        Some(("ugi", rest)) => ContenderKind::Program(program(Dialect::Ugi, rest)?),
         _ => engine(&name)?,
     };
-    Ok(Spec { name, kind })
+    Ok(ContenderSpec { name, kind })
 }
 
 /// Our engine, by parts between commas: `level:4,nodes:2000`.
-fn engine(text: &str) -> Result<Kind, String> {
+fn engine(text: &str) -> Result<ContenderKind, String> {
     let mut settings = Settings::default();
     let mut limits = Limits::default();
     let mut is_plain = false;
@@ -82,25 +83,25 @@ fn engine(text: &str) -> Result<Kind, String> {
                 }
             }
             "greedy" | "random" => {
-                return Err(format!("`{part}` stands alone: it has no level and no limits"));
+                return Err(format!("`{part}` has no level and no limits: write it alone"));
             }
-            _ => return Err(format!("nobody is called `{part}`; there are {KNOWN}")),
+            _ => return Err(format!("there is no engine `{part}`; known are {KNOWN}")),
         }
     }
-    Ok(Kind::Engine { settings: Box::new(settings), limits, is_plain })
+    Ok(ContenderKind::Engine { settings: Box::new(settings), limits, is_plain })
 }
 
-fn program(dialect: Dialect, text: &str) -> Result<Program, String> {
+fn program(dialect: Dialect, text: &str) -> Result<ProgramSpec, String> {
     let mut parts = text.split(';').map(str::trim);
     let words = words(parts.next().unwrap_or(""))?;
     if words.is_empty() {
-        return Err("a command is needed behind the colon".to_owned());
+        return Err("a command is needed after the colon".to_owned());
     }
     let greetings = parts.filter(|it| !it.is_empty()).map(str::to_owned).collect();
-    Ok(Program { dialect, words, greetings })
+    Ok(ProgramSpec { dialect, words, greetings })
 }
 
-/// The words of a command; quotes keep blanks.
+/// The words of a command; quotes keep spaces.
 fn words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -129,7 +130,7 @@ mod tests {
 
     #[test]
     fn engines_are_read_by_their_parts() {
-        let Ok(Spec { kind: Kind::Engine { settings, limits, .. }, .. }) =
+        let Ok(ContenderSpec { kind: ContenderKind::Engine { settings, limits, .. }, .. }) =
             parse("level:3, nodes:2000")
         else {
             panic!("not an engine")
@@ -144,7 +145,7 @@ mod tests {
     #[test]
     fn programs_keep_their_words_and_greetings() {
         let spec = parse("uci:\"/a b/x\" -v 1; setoption name Hash value 8;").map(|it| it.kind);
-        let Ok(Kind::Program(program)) = spec else { panic!("not a program") };
+        let Ok(ContenderKind::Program(program)) = spec else { panic!("not a program") };
         assert_eq!(program.words, ["/a b/x", "-v", "1"]);
         assert_eq!(program.greetings, ["setoption name Hash value 8"]);
     }

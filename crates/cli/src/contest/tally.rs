@@ -1,15 +1,15 @@
-//! Scores of a match, and what they say about strength.
+//! The scores of a match: mean, error, Elo and the sequential test.
 //!
-//! Games come in pairs: one opening, played from both sides. How much the pairs differ
-//! gives the error, so that lopsided openings do not pretend to be luck.
+//! Games come in pairs: one opening, played from both sides. The error is estimated from the
+//! variance of pairs, so that unbalanced openings do not count as noise.
 
-/// The two-sided 95 % of a normal distribution.
+/// Standard deviations of the two-sided 95 % interval of a normal distribution.
 const SIGMAS: f64 = 1.96;
 
 /// Scores of the first engine, by pairs of games.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    /// By pair: the scores of its games so far.
+    /// The scores of the games so far, by pair.
     pairs: Vec<Vec<f64>>,
     pub wins: u32,
     pub draws: u32,
@@ -17,7 +17,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Notes the score of a game, from 0 to 1.
+    /// Adds the score of a game, from 0 to 1.
     pub(crate) fn add(&mut self, pair: usize, score: f64) {
         if self.pairs.len() <= pair {
             self.pairs.resize(pair + 1, Vec::new());
@@ -45,7 +45,7 @@ impl Tally {
         (n >= 2.0 && variance > 0.0).then(|| SIGMAS * (variance / n).sqrt())
     }
 
-    /// The mean and the variance of whole pairs, and their number.
+    /// The mean and the variance of complete pairs, and their number.
     fn sample(&self) -> (f64, f64, f64) {
         let whole = || self.pairs.iter().filter(|it| it.len() == 2);
         let means: Vec<f64> = whole().map(|it| it.iter().sum::<f64>() / 2.0).collect();
@@ -55,16 +55,16 @@ impl Tally {
         (mean, spread / (n - 1.0).max(1.0), n)
     }
 
-    /// Whether the first engine is better, and that is hardly luck.
+    /// Whether the first engine is significantly better, at 95 %.
     pub(crate) fn is_better(&self) -> bool {
         let (mean, variance, n) = self.sample();
-        // Pairs that are all alike are no certainty: as in a sample with one drawn pair more.
+        // One drawn pair is added, so that a sample of equal pairs has a variance.
         let mean = (mean * n + 0.5) / (n + 1.0);
         let error = ((variance + 0.25 / (n + 1.0)) / n.max(1.0)).sqrt();
         n >= 4.0 && mean - SIGMAS * error > 0.5
     }
 
-    /// The same of the second.
+    /// Whether the second engine is significantly better.
     pub(crate) fn is_worse(&self) -> bool {
         let pairs = self.pairs.iter().map(|it| it.iter().map(|it| 1.0 - it).collect()).collect();
         Tally { pairs, ..Tally::default() }.is_better()
@@ -76,7 +76,7 @@ impl Tally {
         if n == 0.0 {
             return "no games".to_owned();
         }
-        // What would still come about once in twenty times.
+        // The score that would still give such a sweep with a probability of 5 %.
         let bound = 0.05_f64.powf(1.0 / n);
         if score >= 1.0 {
             return format!("Elo above {:+.0} (95 %)", elo(bound));
@@ -94,14 +94,13 @@ impl Tally {
         }
     }
 
-    /// The logarithm of how much likelier `elo1` is than `elo0`, by whole pairs.
+    /// The logarithm of the likelihood ratio of `elo1` to `elo0`, from complete pairs.
     pub(crate) fn likelihood(&self, sprt: Sprt) -> f64 {
         let (mean, variance, n) = self.sample();
         if n < 2.0 {
             return 0.0;
         }
-        // Pairs that are all alike would make the likelihood endless: as in a sample with
-        // one pair of each sort more.
+        // A pair of each result is added: without it, equal pairs would give an infinite ratio.
         let prior = [0.0, 0.5, 1.0].iter().map(|it| (it - mean) * (it - mean) / 3.0).sum::<f64>();
         let variance = (variance * (n - 1.0) + prior) / n;
         let (low, high) = (score_of(sprt.elo0), score_of(sprt.elo1));
@@ -133,7 +132,7 @@ impl Sprt {
 
 /// The difference in Elo that gives a mean score.
 fn elo(score: f64) -> f64 {
-    // Not `-0`, which would be shown with its sign.
+    // Subtracting from 0 avoids `-0`, which would be printed with its sign.
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 

@@ -1,7 +1,7 @@
-//! Counting on several threads.
+//! Counting lines of play on several threads.
 //!
-//! The lines of play are parted by their first moves; whoever is free takes the next
-//! part. The counts do not depend on how many take part.
+//! The tree is divided into subtrees by its first moves, and each thread takes the next one
+//! that is not counted yet. The counts do not depend on the number of threads.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -12,28 +12,28 @@ use anyhow::{Context, Result, anyhow};
 use boardwright_fast::Shadow;
 use boardwright_play::{Halt, State, perft, perft_turns};
 
-/// A line of a thousand moves is walked by a thousand calls.
+/// Bytes of stack of each thread: a line of a thousand moves needs a thousand nested calls.
 const STACK: usize = 64 << 20;
 
-/// What is counted.
+/// How lines are counted.
 #[derive(Clone, Copy)]
-pub(super) struct What {
-    /// A chain of partial moves is one move.
+pub(super) struct CountOptions {
+    /// Whether a chain of partial moves counts as one move.
     pub turns: bool,
-    /// The moves of the last ply are not made.
+    /// Whether the moves of the last ply are counted without playing them.
     pub bulk: bool,
 }
 
-/// A situation in either form of the rules.
-pub(super) trait Walk: Clone + Send + Sync {
+/// A state in either form of the rules, plain or fast.
+pub(super) trait Countable: Clone + Send + Sync {
     fn n_moves(&mut self) -> Result<usize, Halt>;
     /// Plays the move with this number.
     fn step(&mut self, n: usize) -> Result<(), Halt>;
     fn is_going_on(&mut self) -> bool;
-    fn count(&mut self, depth: u32, what: What) -> Result<u64, Halt>;
+    fn count(&mut self, depth: u32, what: CountOptions) -> Result<u64, Halt>;
 }
 
-impl Walk for State {
+impl Countable for State {
     fn n_moves(&mut self) -> Result<usize, Halt> {
         Ok(self.legal_moves()?.len())
     }
@@ -49,12 +49,12 @@ impl Walk for State {
         self.going_on().is_some()
     }
 
-    fn count(&mut self, depth: u32, what: What) -> Result<u64, Halt> {
+    fn count(&mut self, depth: u32, what: CountOptions) -> Result<u64, Halt> {
         if what.turns { perft_turns(self, depth) } else { perft(self, depth) }
     }
 }
 
-impl Walk for Shadow<'_> {
+impl Countable for Shadow<'_> {
     fn n_moves(&mut self) -> Result<usize, Halt> {
         Shadow::n_moves(self)
     }
@@ -67,27 +67,27 @@ impl Walk for Shadow<'_> {
         Shadow::is_going_on(self)
     }
 
-    fn count(&mut self, depth: u32, what: What) -> Result<u64, Halt> {
+    fn count(&mut self, depth: u32, what: CountOptions) -> Result<u64, Halt> {
         if what.turns { self.perft_turns(depth) } else { self.perft(depth, what.bulk) }
     }
 }
 
-/// A part of the work: what lies behind some first moves.
-struct Part {
-    /// Numbers of moves, the first one first.
+/// A part of the work: the subtree after some first moves.
+struct Subtree {
+    /// The indices of the moves that lead to it.
     line: Vec<usize>,
-    /// How many moves or turns are left to count.
+    /// The number of plies left to count.
     left: u32,
 }
 
-/// The lines of play behind each first move. `depth` must not be 0.
-pub(super) fn by_first_move<W: Walk>(
+/// The number of lines of play after each first move. `depth` must not be 0.
+pub(super) fn by_first_move<W: Countable>(
     root: &W,
     depth: u32,
-    what: What,
+    what: CountOptions,
     threads: usize,
 ) -> Result<Result<Vec<u64>, Halt>> {
-    // All in threads of ours: those have stacks that are large enough.
+    // Everything runs on threads of our own, which have a large enough stack.
     thread::scope(|scope| {
         let work = || count_parts(root, depth, what, threads);
         let main = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
@@ -95,10 +95,10 @@ pub(super) fn by_first_move<W: Walk>(
     })
 }
 
-fn count_parts<W: Walk>(
+fn count_parts<W: Countable>(
     root: &W,
     depth: u32,
-    what: What,
+    what: CountOptions,
     threads: usize,
 ) -> Result<Result<Vec<u64>, Halt>> {
     let (n_first, parts) = match parts(root, depth, what, threads) {
@@ -141,15 +141,15 @@ fn count_parts<W: Walk>(
     Ok(found.map(|()| total))
 }
 
-/// How many first moves there are, and the parts of the work: so many that nobody waits.
-fn parts<W: Walk>(
+/// The number of first moves, and the subtrees to count: enough to keep all threads busy.
+fn parts<W: Countable>(
     root: &W,
     depth: u32,
-    what: What,
+    what: CountOptions,
     threads: usize,
-) -> Result<(usize, Vec<Part>), Halt> {
+) -> Result<(usize, Vec<Subtree>), Halt> {
     let wanted = if threads > 1 { threads * 12 } else { 0 };
-    let mut parts = vec![Part { line: Vec::new(), left: depth }];
+    let mut parts = vec![Subtree { line: Vec::new(), left: depth }];
     let mut n_first = 0;
     for round in 0..3 {
         let mut longer = Vec::new();
@@ -171,7 +171,7 @@ fn parts<W: Walk>(
                     next.is_going_on()
                 };
                 let line = part.line.iter().copied().chain([n]).collect();
-                longer.push(Part { line, left: part.left - u32::from(!goes_on) });
+                longer.push(Subtree { line, left: part.left - u32::from(!goes_on) });
             }
         }
         parts = longer;

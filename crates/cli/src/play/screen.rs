@@ -136,7 +136,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Works out the moves and the outcome anew, after anything changed.
+    /// Updates the moves and the outcome after a change.
     fn renew(&mut self) -> Result<()> {
         let halted = |halt| game::halted(self.table.game, halt);
         self.pick = None;

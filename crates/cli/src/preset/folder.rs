@@ -1,7 +1,7 @@
-//! Presets on disk.
+//! Reading presets from disk.
 //!
-//! Names of included files are plain words, so no path leaves the two folders in
-//! which they are looked for.
+//! Names of included files are plain words without separators, so no include can leave the
+//! folders in which includes are found.
 
 use std::{
     path::{Path, PathBuf},
@@ -14,8 +14,10 @@ use boardwright_text::render::printable;
 
 use crate::files::read_bounded;
 
+/// Bytes of one file at most.
 const MOST_BYTES: usize = 1 << 20;
 
+/// The folder of a preset.
 struct OnDisk(PathBuf);
 
 impl Folder for OnDisk {
@@ -33,8 +35,8 @@ fn text(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// An include file for what stands in `folder`: beside it, or in the folder `include`
-/// next to it.
+/// The text of an include file of a preset in `folder`: from that folder, or from the folder
+/// `include` beside or within it.
 pub(crate) fn include(folder: &Path, name: &str) -> Option<String> {
     let is_plain = !name.is_empty()
         && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
@@ -60,7 +62,7 @@ pub(super) fn read(path: &Path) -> Result<(Bundle, Vec<Note>)> {
     Ok(Bundle::open(&mut OnDisk(path.to_owned())))
 }
 
-/// Opens a preset to play it; errors in its code show when they are reached.
+/// Opens a preset to play it; errors in its code are reported when they are reached.
 pub(crate) fn open(path: &Path) -> Result<Arc<Preset>> {
     let (bundle, _) = read(path)?;
     match Preset::new(bundle, &Default::default()) {

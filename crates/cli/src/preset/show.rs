@@ -1,4 +1,4 @@
-//! Boards of presets in text.
+//! States of presets as text.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use boardwright_gamecode::ForsytheCell;
 use boardwright_preset::{Game, Outcome};
 use boardwright_text::render::printable;
 
-/// The board, what was said, and who is to move.
+/// Writes the board, the messages of the code, and who is to move.
 pub(super) fn game(game: &Game, out: &mut dyn Write) -> Result<()> {
     board(game, out)?;
     for message in game.messages() {
@@ -20,7 +20,7 @@ pub(super) fn game(game: &Game, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// How the game stands, in words.
+/// Who is to move, or how the game ended.
 pub(super) fn outcome(game: &Game) -> String {
     let sides = game.preset().sides();
     let name = |player: usize| printable(sides.get(player).unwrap_or(&""));
@@ -54,7 +54,7 @@ fn board(game: &Game, out: &mut dyn Write) -> Result<()> {
     let width = widths.max().unwrap_or(1).max(1);
     for (idx, rank) in cells.chunks(n_files).enumerate() {
         let label = labels(board.rank_labels(), n_ranks - 1 - idx);
-        // Hexagons lean: each rank of them starts half a space further on.
+        // On boards of hexagons each rank is shifted by half a cell.
         let lean = match game.preset().bundle.settings.get("shape") {
             "hex-horizontal" => " ".repeat((n_ranks - 1 - idx) * width.div_ceil(2)),
             _ => String::new(),

@@ -1,8 +1,8 @@
-//! FEN, the chess programs' text for a state, where the rules allow it.
+//! Reads FEN, the notation of chess programs for a state, where the rules allow it.
 //!
-//! FEN knows letters and rows, rules know names and sites. The two meet where a
-//! board is one upright grid, two players have pieces, and each sort of piece has a
-//! letter of its own. What a field means in other games is not guessed: it is refused.
+//! FEN has letters and rows, rules have names and sites. FEN is accepted if the board is one
+//! upright grid, the game has two players, and each kind of piece has a letter of its own.
+//! Fields whose meaning is not clear in a game are refused, not guessed.
 
 use std::{collections::BTreeMap, fmt::Write, sync::Arc};
 
@@ -14,33 +14,34 @@ use crate::codec;
 
 /// Reads a state from FEN.
 pub(crate) fn read(rules: &Arc<Rules>, text: &str) -> Result<State> {
-    let reader = Reader::new(&rules.ruleset)?;
+    let reader = FenReader::new(&rules.ruleset)?;
     let text = reader.translate(text)?;
     Ok(State::from_text(Arc::clone(rules), &text)?)
 }
 
 /// A piece of a FEN on its site.
-struct Placed {
+struct FenPiece {
     owner: usize,
     kind: PieceKind,
     site: Site,
-    /// Whether it keeps the attribute that pieces have until they move.
+    /// Whether it keeps the attribute that pieces have until their first move.
     is_fresh: bool,
 }
 
-struct Reader<'a> {
+/// The letters, rows and players of a game, to read FEN with.
+struct FenReader<'a> {
     ruleset: &'a Ruleset,
     players: [Player; 2],
-    /// From the top, each from the left.
+    /// The rows from the top, each from the left.
     rows: Vec<Vec<Site>>,
-    /// Labels in capitals, `Q` or `+P`, by kind.
+    /// The kinds by their label in capitals, `Q` or `+P`.
     kinds: BTreeMap<String, PieceKind>,
-    /// The attribute that castling asks for, if the rules have one like that.
+    /// The attribute of pieces that have not moved, which castling requires; if there is one.
     fresh: Option<Attribute>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(ruleset: &'a Ruleset) -> Result<Reader<'a>> {
+impl<'a> FenReader<'a> {
+    fn new(ruleset: &'a Ruleset) -> Result<FenReader<'a>> {
         let movers = codec::movers(ruleset);
         let [one, two] = movers[..] else {
             bail!("FEN is for two players; this game has {}", movers.len());
@@ -51,7 +52,7 @@ impl<'a> Reader<'a> {
             let label = label(ruleset, kind);
             if let Some(other) = kinds.insert(label.clone(), kind) {
                 let other = ruleset.piece_name(other);
-                bail!("FEN is not clear here: `{label}` may be {other} or {}", info.name);
+                bail!("FEN is ambiguous here: `{label}` may be {other} or {}", info.name);
             }
         }
         let rows = rows(ruleset)?;
@@ -64,10 +65,10 @@ impl<'a> Reader<'a> {
             (Some(it), None) => Some(Attribute(it as u16)),
             _ => None,
         };
-        Ok(Reader { ruleset, players: [one, two], rows, kinds, fresh })
+        Ok(FenReader { ruleset, players: [one, two], rows, kinds, fresh })
     }
 
-    /// Our text of a state for a FEN.
+    /// Translates FEN to our text of a state.
     fn translate(&self, fen: &str) -> Result<String> {
         let mut fields = fen.split_whitespace();
         let placement = fields.next().context("the FEN is empty")?;
@@ -106,7 +107,7 @@ impl<'a> Reader<'a> {
         Ok(text)
     }
 
-    fn placement(&self, board: &str) -> Result<Vec<Placed>> {
+    fn placement(&self, board: &str) -> Result<Vec<FenPiece>> {
         let given: Vec<&str> = board.split('/').collect();
         if given.len() != self.rows.len() {
             bail!("the FEN has {} rows, the board {}", given.len(), self.rows.len());
@@ -132,23 +133,23 @@ impl<'a> Reader<'a> {
                 if ch == '+' {
                     label.extend(chars.next());
                 }
-                // Crazyhouse marks promoted pieces so.
+                // The mark of promoted pieces in Crazyhouse.
                 if chars.peek() == Some(&'~') {
                     bail!("promoted pieces with `~` are not understood");
                 }
                 let site = *sites.get(column).with_context(|| format!("`{row}` is too long"))?;
                 let (owner, kind) = self.piece(&label)?;
-                placed.push(Placed { owner, kind, site, is_fresh: true });
+                placed.push(FenPiece { owner, kind, site, is_fresh: true });
                 column += 1;
             }
             if column != sites.len() {
-                bail!("the row `{row}` has {column} places, the board {}", sites.len());
+                bail!("the row `{row}` has {column} cells, the board {}", sites.len());
             }
         }
         Ok(placed)
     }
 
-    /// The first player's pieces have capitals.
+    /// The owner and the kind of a label; capitals are the first player's.
     fn piece(&self, label: &str) -> Result<(usize, PieceKind)> {
         let upper = label.to_uppercase();
         let kind =
@@ -175,11 +176,11 @@ impl<'a> Reader<'a> {
         info.is_some_and(|it| it.default_attributes & attribute.bit() != 0)
     }
 
-    /// Who may castle keeps the attribute of pieces that have not moved; all others lose it.
-    fn castle(&self, placed: &mut [Placed], rights: &str) -> Result<()> {
+    /// Pieces that may castle keep the attribute of unmoved pieces; all others lose it.
+    fn castle(&self, placed: &mut [FenPiece], rights: &str) -> Result<()> {
         let Some(attribute) = self.fresh else {
             if rights.chars().any(|it| it != '-') {
-                bail!("these rules know no castling: write `-`");
+                bail!("these rules have no castling: write `-`");
             }
             return Ok(());
         };
@@ -192,7 +193,7 @@ impl<'a> Reader<'a> {
             let king_site = placed[king].site;
             let row = self.rows.iter().find(|it| it.contains(&king_site));
             let column = |site: Site| row.and_then(|it| it.iter().position(|&it| it == site));
-            let partner = |it: &&Placed| {
+            let partner = |it: &&FenPiece| {
                 it.owner == owner && it.site != king_site && self.has_attribute(it.kind, attribute)
             };
             let partners = placed.iter().filter(partner);
@@ -200,7 +201,7 @@ impl<'a> Reader<'a> {
             let found = match right.to_ascii_lowercase() {
                 'k' => partners.max(),
                 'q' => partners.min(),
-                _ => bail!("`{right}` is no right to castle: K, Q, k or q"),
+                _ => bail!("`{right}` is not a castling right: K, Q, k or q"),
             };
             let site = found.with_context(|| format!("`{right}`: there is no rook to castle"))?.1;
             for it in placed.iter_mut().filter(|it| it.site == site || it.site == king_site) {
@@ -222,14 +223,14 @@ impl<'a> Reader<'a> {
         Ok(counts.iter().map(one).collect())
     }
 
-    /// The entry of the turn order, behind what comes only once.
+    /// The entry of the turn order at which a player moves, in its repeating part.
     fn turn_of(&self, player: Player) -> Result<usize> {
         let order = &self.ruleset.turn_order;
         let is_it = |it: &usize| order.turns[*it].mover == player;
         (order.repeat..order.turns.len()).find(is_it).context("that side never moves")
     }
 
-    /// En passant is asked of the last move: from behind the site to before it.
+    /// En passant becomes the last move: from the site behind the target to the one before it.
     fn last_move(&self, site: &str, mover: usize) -> Result<String> {
         if site == "-" {
             return Ok(String::new());
@@ -239,20 +240,20 @@ impl<'a> Reader<'a> {
         let place = self.rows.iter().enumerate().find_map(|(row, sites)| {
             sites.iter().position(|&it| it == at).map(|column| (row, column))
         });
-        let (row, column) = place.context("the place of en passant is off the board")?;
+        let (row, column) = place.context("the en passant site is not on the board")?;
         let name = |row: Option<usize>| {
             let site = row.and_then(|it| self.rows.get(it)?.get(column));
             let site = site.context("no pawn can have passed there")?;
             anyhow::Ok(quoted(self.ruleset.board.site_name(*site)))
         };
-        // The first player moves up the picture.
+        // The first player moves upwards.
         let (below, above) = (name(Some(row + 1)), name(row.checked_sub(1)));
         let (from, to) = if mover == 1 { (below?, above?) } else { (above?, below?) };
         Ok(format!("; last-from {from}; last-to {to}"))
     }
 }
 
-/// What FEN calls a piece: its letter, or a letter behind a `+`.
+/// The label of a piece in FEN: its letter, or a letter after a `+`.
 fn label(ruleset: &Ruleset, kind: PieceKind) -> String {
     let notation = ruleset.pieces.get(kind.idx()).and_then(|it| it.notation.as_deref());
     match notation.and_then(|it| it.strip_prefix('+')) {

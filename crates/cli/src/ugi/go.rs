@@ -1,10 +1,10 @@
-//! The words of `go`: what a search may spend.
+//! The `go` command: the limits of a search.
 
 use std::time::Duration;
 
 use boardwright_engine::{Clock, Limits};
 
-/// What `go` asks for.
+/// A `go` command.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Go {
     pub limits: Limits,
@@ -15,7 +15,7 @@ pub(crate) struct Go {
 }
 
 impl Go {
-    /// Reads the words behind `go`; `mover` is the number of who is to move, from 1.
+    /// Reads the words after `go`; `mover` is the number of the player to move, from 1.
     pub(crate) fn read(words: &[&str], mover: usize) -> Go {
         let mut go = Go::default();
         let (mut left, mut increment, mut moves_to_go) = (None, Duration::ZERO, None);
@@ -27,14 +27,14 @@ impl Go {
                     continue;
                 }
                 "searchmoves" => {
-                    // Moves follow, until a word that means something here.
+                    // Moves follow, up to the next known word.
                     go.unknown.push(word.to_owned());
                     while words.next_if(|it| !is_ours(it)).is_some() {}
                     continue;
                 }
                 _ => {}
             }
-            // Clocks that have run out are written below zero.
+            // Clocks that have run out may be negative.
             let value = words.peek().and_then(|it| it.parse::<i64>().ok()).map(|it| it.max(0));
             let Some(value) = value.map(|it| it as u64) else {
                 go.unknown.push(word.to_owned());
@@ -60,12 +60,12 @@ impl Go {
         if let Some(left) = left {
             go.limits.clock = Some(Clock { left, increment, moves_to_go });
         }
-        // Without any limit nothing else could end it.
+        // Without a limit, only `stop` ends the search.
         if go.limits == Limits::default() && !go.is_infinite {
             if go.unknown.is_empty() {
                 go.is_infinite = true;
             } else {
-                // Who wanted some limit must not wait for ever.
+                // A limit was meant but not understood: the search must still end.
                 go.limits.time = Some(INSTEAD);
             }
         }
@@ -73,7 +73,7 @@ impl Go {
     }
 }
 
-/// The time where a limit was wanted that nobody understands.
+/// The time of a search whose limit was not understood.
 const INSTEAD: Duration = Duration::from_secs(1);
 
 fn is_ours(word: &str) -> bool {
@@ -86,7 +86,7 @@ enum Part {
     Increment,
 }
 
-/// Whose clock a word is about: `wtime`, `binc`, `p3time`.
+/// The player and the part of the clock that a word names: `wtime`, `binc`, `p3time`.
 fn clock_of(word: &str) -> Option<(usize, Part)> {
     let (who, part) = match word.strip_suffix("time") {
         Some(who) => (who, Part::Left),
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(go("movetime 99999999999999999999", 1).unknown.len(), 2);
         assert!(go("", 1).is_infinite && go("wtime 5", 2).is_infinite);
         assert!(go("infinite soon", 1).is_infinite);
-        // What is wanted in vain does not become a search without end.
+        // A limit that is not understood does not give an infinite search.
         for wrong in ["foo", "movetime soon", "nodes 1e5", "depth 99999999999999999999"] {
             assert_eq!(go(wrong, 1).limits.time, Some(INSTEAD), "{wrong}");
             assert!(!go(wrong, 1).is_infinite, "{wrong}");

@@ -1,4 +1,4 @@
-//! The thread that thinks, while another one listens.
+//! The thread that searches, while another one reads commands.
 
 use std::{
     io::{self, Write},
@@ -20,19 +20,19 @@ use crate::{
     tuned,
 };
 
-/// Lines longer than this are cut: nobody reads so far ahead.
+/// The number of moves of a line that are written.
 const LONGEST_LINE: usize = 40;
 
-/// Something to do, in the order in which it was asked for.
+/// A job for the worker; jobs are done in the order of the commands.
 pub(crate) enum Job {
     Set(Settings),
     Forget,
-    /// Says `readyok` when all before is done.
+    /// Answer `readyok` when all earlier jobs are done.
     Ready,
     Think(Box<Search>),
 }
 
-/// A search that was asked for.
+/// A search that a `go` command asked for.
 pub(crate) struct Search {
     pub state: State,
     pub limits: Limits,
@@ -42,16 +42,16 @@ pub(crate) struct Search {
     pub dialect: Dialect,
 }
 
-/// Standard output, shared by threads, a whole line at a time.
+/// Standard output, shared by threads and written line by line.
 #[derive(Clone, Default)]
-pub(crate) struct Out {
+pub(crate) struct SharedOutput {
     lock: Arc<Mutex<()>>,
     is_closed: Arc<AtomicBool>,
 }
 
-impl Out {
-    /// Says a line. If nobody reads any more, [`Out::is_closed`] tells.
-    pub(crate) fn say(&self, line: &str) {
+impl SharedOutput {
+    /// Writes a line. After an error, [`SharedOutput::is_closed`] is true.
+    pub(crate) fn write_line(&self, line: &str) {
         let _guard = self.lock.lock();
         let mut stdout = io::stdout().lock();
         let said = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
@@ -65,19 +65,19 @@ impl Out {
     }
 }
 
-/// The thinking thread and the way to it.
+/// The searching thread and the queue of its jobs.
 pub(crate) struct Worker {
     jobs: Sender<Job>,
     thread: JoinHandle<()>,
-    /// Searches that were asked for and not answered yet.
+    /// The number of searches without an answer yet.
     n_open: Arc<AtomicUsize>,
 }
 
-/// With more searches open nothing else is read until one is answered.
+/// The number of open searches from which no further command is read until one is answered.
 const MOST_OPEN: usize = 64;
 
 impl Worker {
-    pub(crate) fn new(rules: Arc<Rules>, settings: Settings, out: Out) -> Worker {
+    pub(crate) fn new(rules: Arc<Rules>, settings: Settings, out: SharedOutput) -> Worker {
         let (jobs, queue) = channel();
         let n_open = Arc::new(AtomicUsize::new(0));
         let open = Arc::clone(&n_open);
@@ -98,18 +98,18 @@ impl Worker {
             }
             self.n_open.fetch_add(1, Ordering::AcqRel);
         }
-        // The thread ends only when there is nobody to send.
+        // The thread ends only when this sender is dropped.
         let _ = self.jobs.send(job);
     }
 
-    /// Waits until all that was asked for is done.
+    /// Waits until all jobs are done.
     pub(crate) fn finish(self) {
         drop(self.jobs);
         let _ = self.thread.join();
     }
 }
 
-/// An engine for rules; `None` if it fails, which is a fault of ours.
+/// An engine for rules; `None` if making it panics, which is a bug.
 fn make(rules: &Arc<Rules>, settings: Settings) -> Option<Engine> {
     let making = || tuned::shelf().engine(Arc::clone(rules), settings);
     catch_unwind(AssertUnwindSafe(making)).ok()
@@ -120,7 +120,7 @@ fn work(
     mut settings: Settings,
     queue: &Receiver<Job>,
     n_open: &AtomicUsize,
-    out: &Out,
+    out: &SharedOutput,
 ) {
     let mut engine = make(rules, settings.clone());
     while let Ok(job) = queue.recv() {
@@ -134,48 +134,48 @@ fn work(
             (Job::Forget, Some(engine)) => engine.forget(),
             (Job::Forget, None) => {}
             (Job::Ready, it) => {
-                // Whatever a trial comes to, who asked gets an answer.
+                // The command is answered even if the comparison of methods panics.
                 if let Some(engine) = it {
                     let trial = || tuned::shelf().try_out(engine, &Stop::default());
                     let _ = catch_unwind(AssertUnwindSafe(trial));
                 }
-                out.say("readyok");
+                out.write_line("readyok");
             }
             (Job::Think(search), it) => {
                 let thought = it.as_mut().and_then(|engine| {
                     catch_unwind(AssertUnwindSafe(|| think(engine, &search, out))).ok()
                 });
                 let words = thought.unwrap_or_else(|| {
-                    // A fault of ours must not leave the other side waiting.
-                    out.say("info string the engine failed; this is any legal move");
+                    // The other program must not wait for ever because of a bug of ours.
+                    out.write_line("info string the engine failed; this is any legal move");
                     engine = make(rules, settings.clone());
                     let list = search.state.legal_moves().unwrap_or_default();
                     let word = |it| codec::encode(&search.state, &list, it, search.dialect);
                     list.get(0).map_or("(none)".to_owned(), word)
                 });
-                // Whoever reads the answer may ask again at once.
+                // The count is reduced first: the answer may be followed by the next command.
                 n_open.fetch_sub(1, Ordering::AcqRel);
-                out.say(&format!("bestmove {words}"));
+                out.write_line(&format!("bestmove {words}"));
             }
         }
     }
 }
 
-/// Thinks, tells what is found, and gives the words of the answer.
-fn think(engine: &mut Engine, search: &Search, out: &Out) -> String {
+/// Searches, writes what is found, and gives the moves of the answer.
+fn think(engine: &mut Engine, search: &Search, out: &SharedOutput) -> String {
     let Search { state, limits, stop, dialect, .. } = search;
     if state.is_chance() {
-        out.say("info string chance is to move; it is drawn from Seed");
+        out.write_line("info string chance is to move; it is drawn from Seed");
         return drawn(state, engine.settings().seed, *dialect);
     }
     match state.legal_moves() {
-        Err(halt) => out.say(&format!("info string {halt}")),
-        Ok(list) if list.is_empty() => out.say("info string there is no move"),
+        Err(halt) => out.write_line(&format!("info string {halt}")),
+        Ok(list) if list.is_empty() => out.write_line("info string there is no move"),
         Ok(_) => {}
     }
     let mut news = |info: &Info| {
         let line = info_text(state, info, *dialect);
-        out.say(&line);
+        out.write_line(&line);
         if out.is_closed() {
             stop.stop();
         }
@@ -193,7 +193,7 @@ fn think(engine: &mut Engine, search: &Search, out: &Out) -> String {
             line: Some(line.clone()),
             current: None,
         };
-        out.say(&info_text(state, &info, *dialect));
+        out.write_line(&info_text(state, &info, *dialect));
     }
     let Some(best) = report.best else { return "(none)".to_owned() };
     let lines = report.lines.iter().map(|it| &it.moves);
@@ -206,7 +206,7 @@ fn think(engine: &mut Engine, search: &Search, out: &Out) -> String {
     }
 }
 
-/// A move that chance makes.
+/// A move drawn for chance.
 fn drawn(state: &State, seed: u64, dialect: Dialect) -> String {
     let list = state.legal_moves().unwrap_or_default();
     let mut rng = SplitMix64::new(seed ^ state.hash() ^ u64::from(state.move_number()));
@@ -217,7 +217,7 @@ fn drawn(state: &State, seed: u64, dialect: Dialect) -> String {
     }
 }
 
-/// The words of moves that follow one another.
+/// The words of successive moves.
 fn words(state: &State, moves: &[boardwright_play::Move], dialect: Dialect) -> Vec<String> {
     let mut at = state.clone();
     let mut list = MoveList::new();
@@ -234,7 +234,7 @@ fn words(state: &State, moves: &[boardwright_play::Move], dialect: Dialect) -> V
     words
 }
 
-/// A line `info …` with what a search found.
+/// An `info` line with what a search found.
 fn info_text(state: &State, info: &Info, dialect: Dialect) -> String {
     let mut text = format!("info depth {}", info.depth);
     let millis = info.time.as_millis();
@@ -253,7 +253,8 @@ fn info_text(state: &State, info: &Info, dialect: Dialect) -> String {
     text
 }
 
-/// `cp 30`, or `mate 3` with a sign for who wins. Two players make one move of two plies.
+/// The score as the protocol has it: `cp 30`, or `mate 3`, negative if the mover loses. With
+/// two players, a move is two plies.
 fn score_text(state: &State, score: Score) -> String {
     let n_movers = codec::movers(state.ruleset()).len();
     let moves = |plies: u32| if n_movers == 2 { plies.div_ceil(2) } else { plies };

@@ -1,20 +1,20 @@
-//! Where each site stands on a screen of letters, and how the cursor travels.
+//! The layout of a board on a terminal, and the movement of the cursor on it.
 //!
-//! Sites lie where the author drew them, scaled so that neighbours do not touch.
-//! The cursor goes along the links of the board: an arrow takes the one whose angle
-//! is nearest, so it works on hexagons, rings and levels alike.
+//! Sites are placed where the author drew them, scaled so that neighbours do not overlap.
+//! The cursor follows the links of the board: an arrow key takes the link with the nearest
+//! angle, which works on hexagons, rings and boards of several levels.
 
 use boardwright_game::{Ruleset, Site};
 
 use crate::board;
 
-/// More letters than this in either direction make no picture.
+/// Columns or rows of characters beyond which the drawn layout is not used.
 const LARGEST: i64 = 2_000;
 
-/// The sizes of a site in letters, largest first.
+/// The sizes of a site in characters, largest first.
 const SIZES: [(u16, u16); 4] = [(7, 3), (5, 2), (4, 1), (3, 1)];
 
-/// A direction on the screen.
+/// The direction of an arrow key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arrow {
     Up,
@@ -23,17 +23,17 @@ pub(super) enum Arrow {
     Right,
 }
 
-/// The sites of a board in columns and rows of letters.
+/// The layout of a board in columns and rows of characters.
 pub(super) struct Chart {
-    /// By site: the middle in the author's picture; `None` for hidden ones.
+    /// By site: the centre in the author's drawing; `None` for hidden sites.
     middles: Vec<Option<(i64, i64)>>,
-    /// The author's distance of neighbours.
+    /// The distance of neighbours in the author's drawing.
     pitch: (i64, i64),
-    /// The upper left corner.
+    /// The upper left corner of the drawing.
     least: (i64, i64),
-    /// The lower right corner.
+    /// The lower right corner of the drawing.
     most: (i64, i64),
-    /// By site: which of two tones.
+    /// By site: whether it has the darker of two colours.
     pub tones: Vec<bool>,
     is_flipped: bool,
 }
@@ -59,7 +59,7 @@ impl Chart {
         let (mut least, mut most) = span(&middles);
         let wide = |a: i64, b: i64, pitch: i64| (b - a) / pitch.max(1) * 3 > LARGEST;
         if wide(least.0, most.0, pitch.0) || wide(least.1, most.1, pitch.1) {
-            // No order to be seen: rows of sixteen, in the order of the rules.
+            // The drawing is too large: rows of sixteen, in the order of the rules.
             for (n, middle) in (0..).zip(middles.iter_mut().flatten()) {
                 *middle = (n % 16, n / 16);
             }
@@ -73,7 +73,7 @@ impl Chart {
         Chart { tones: tones.collect(), middles, pitch, least, most, is_flipped: false }
     }
 
-    /// Turns the board by half a circle.
+    /// Rotates the board by 180 degrees.
     pub(super) fn flip(&mut self) {
         self.is_flipped = !self.is_flipped;
     }
@@ -86,7 +86,7 @@ impl Chart {
         })
     }
 
-    /// The largest size of sites with which the board fits, or the smallest that shows labels.
+    /// The largest site size with which the board fits, or the smallest that shows labels.
     pub(super) fn size(&self, room: (u16, u16), label: u16) -> (u16, u16) {
         let fits = |&size: &(u16, u16)| {
             let (width, height) = self.extent(size);
@@ -95,7 +95,7 @@ impl Chart {
         SIZES.into_iter().find(fits).unwrap_or((label.max(1) + 2, 1))
     }
 
-    /// How many letters the board takes.
+    /// The size of the board in characters.
     pub(super) fn extent(&self, size: (u16, u16)) -> (u16, u16) {
         let one = |least: i64, most: i64, pitch: i64, size: u16| {
             let steps = (most - least) * i64::from(size) / pitch.max(1) + i64::from(size);
@@ -107,7 +107,7 @@ impl Chart {
         )
     }
 
-    /// The upper left letter of a site.
+    /// The upper left character cell of a site.
     pub(super) fn at(&self, site: Site, size: (u16, u16)) -> Option<(u16, u16)> {
         let (x, y) = self.seen(site)?;
         let one = |at: i64, least: i64, pitch: i64, size: u16| {
@@ -120,7 +120,7 @@ impl Chart {
         ))
     }
 
-    /// The sites that are shown, from the upper left.
+    /// The sites that are shown, row by row from the upper left.
     pub(super) fn sites(&self) -> Vec<Site> {
         let mut all: Vec<_> = (0..self.middles.len() as u16)
             .map(Site)
@@ -130,7 +130,7 @@ impl Chart {
         all.into_iter().map(|it| it.2).collect()
     }
 
-    /// Of some sites, the one nearest to the middle of the board.
+    /// The one of `sites` that is nearest to the centre of the board.
     pub(super) fn central(&self, sites: &[Site]) -> Option<Site> {
         let middle = ((self.least.0 + self.most.0) / 2, (self.least.1 + self.most.1) / 2);
         let far = |site: &Site| {
@@ -140,8 +140,8 @@ impl Chart {
         sites.iter().copied().min_by_key(far)
     }
 
-    /// Where an arrow leads: along the link whose angle is nearest, within sixty degrees;
-    /// where no link leads that way, to the nearest site there.
+    /// The site to which an arrow key moves the cursor: along the link with the nearest angle
+    /// within 60 degrees, or else to the nearest site in that direction.
     pub(super) fn travel(&self, ruleset: &Ruleset, from: Site, arrow: Arrow) -> Option<Site> {
         let here = self.seen(from)?;
         let board = &ruleset.board;
@@ -163,7 +163,7 @@ impl Chart {
         anywhere.min_by(|a, b| a.0.total_cmp(&b.0)).map(|it| it.1)
     }
 
-    /// How far off an arrow somewhere is, in degrees, and how far away.
+    /// The angle between the arrow and the way to a point, in degrees, and its distance.
     fn bearing(&self, here: (i64, i64), there: (i64, i64), arrow: Arrow) -> Option<(f64, f64)> {
         let x = (there.0 - here.0) as f64 / self.pitch.0.max(1) as f64;
         let y = (there.1 - here.1) as f64 / self.pitch.1.max(1) as f64;
@@ -181,7 +181,7 @@ impl Chart {
     }
 }
 
-/// The distance of neighbours: along rows, and between rows.
+/// The distance of neighbours within rows and between rows.
 fn pitch_of(middles: &[Option<(i64, i64)>]) -> (i64, i64) {
     let mut seen: Vec<(i64, i64)> = middles.iter().flatten().copied().collect();
     seen.sort_unstable_by_key(|it| (it.1, it.0));
