@@ -2,6 +2,8 @@
 
 use boardwright_text::{Code, Diagnostic, Span, nearest};
 
+use crate::{budget::Shortage, limits::CodeLimits};
+
 macro_rules! codes {
     ($($name:ident $code:literal $title:literal),* $(,)?) => {
         $(pub(crate) const $name: Code = Code($code);)*
@@ -29,6 +31,7 @@ codes! {
     CALLS_TOO_DEEP "G0202" "calls are nested too deep",
     OUT_OF_MEMORY "G0203" "the program needs too much memory",
     TOO_MUCH_OUTPUT "G0204" "too many messages",
+    STOPPED "G0205" "the program was stopped",
     NO_SPACE "G0301" "no such space",
     NO_FUNCTION "G0302" "no such function or subroutine",
     TOO_FEW "G0303" "too few operands",
@@ -126,9 +129,19 @@ pub(crate) fn defined_twice(name: &str, span: Span, other: Span) -> Diagnostic {
     Diagnostic::warning(DEFINED_TWICE, span, message).label(other, "this one does not")
 }
 
-pub(crate) fn out_of_steps(span: Span, limit: u64) -> Diagnostic {
-    Diagnostic::error(OUT_OF_STEPS, span, format!("the program stopped after {limit} steps"))
-        .hint("is there a loop without end?".to_owned())
+/// The steps of a turn or a game are used up, or the caller's deadline is over.
+pub(crate) fn out_of_steps(span: Span, shortage: Shortage, limits: &CodeLimits) -> Diagnostic {
+    let message = match shortage {
+        Shortage::Turn => format!("the program stopped after {} steps in one turn", limits.steps),
+        Shortage::Game => {
+            format!("the program stopped after {} steps in one game", limits.game_steps)
+        }
+        Shortage::Stopped => {
+            let message = "the program took too long and was stopped";
+            return Diagnostic::error(STOPPED, span, message);
+        }
+    };
+    Diagnostic::error(OUT_OF_STEPS, span, message).hint("is there a loop without end?".to_owned())
 }
 
 pub(crate) fn calls_too_deep(span: Span, limit: u32) -> Diagnostic {

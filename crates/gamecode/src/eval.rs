@@ -18,6 +18,10 @@ use crate::{
     words::{Keyword, Op},
 };
 
+/// Texts that are kept compiled, and the longest of them in bytes.
+const MOST_TEXTS: usize = 2000;
+const LONGEST_TEXT: usize = 2000;
+
 /// An operand that waits.
 pub(crate) enum Slot<'a> {
     Value(Value),
@@ -370,7 +374,7 @@ impl Machine {
         match unit {
             Ok(unit) => {
                 let unit = Arc::new(unit);
-                if self.texts.len() < 10_000 {
+                if self.texts.len() < MOST_TEXTS && text.len() < LONGEST_TEXT {
                     Arc::make_mut(&mut self.texts).insert((sym, is_expression), unit.clone());
                 }
                 Ok(unit)

@@ -292,15 +292,17 @@ impl Machine {
         self.pay(1 + if Arc::strong_count(&array) > 1 { array.len() as u64 } else { 0 })?;
         // Finding a key looks through a map, not through a list.
         self.pay(if array.is_list() { 0 } else { array.len() as u64 / 16 })?;
-        change(Arc::make_mut(&mut array));
+        let changed = Arc::make_mut(&mut array);
+        changed.count_by(&self.budget.live);
+        change(changed);
         let (weight, depth) = (array.weight(), array.depth());
         if weight > self.program.limits.array || depth > 60 {
             let message = "an array becomes too large";
             return Err(self.fault(errors::out_of_memory(self.at, message)));
         }
-        self.elements = self.elements.saturating_sub(1);
+        self.budget.elements = self.budget.elements.saturating_sub(1);
         self.scopes.set(name, Value::Array(array));
-        Ok(())
+        self.check_live()
     }
 
     /// The text of `say` and `die`.
@@ -321,8 +323,8 @@ impl Machine {
     }
 
     fn count_output(&mut self, n_bytes: usize) -> Res<()> {
-        self.output_bytes = self.output_bytes.saturating_add(n_bytes + 16);
-        if self.output_bytes > self.program.limits.output {
+        self.budget.output_bytes = self.budget.output_bytes.saturating_add(n_bytes + 16);
+        if self.budget.output_bytes > self.program.limits.output {
             return Err(self.fault(errors::too_much_output(self.at)));
         }
         Ok(())
@@ -354,9 +356,11 @@ fn unshift(array: &mut Array, value: Value) {
         pairs.push((key, value.clone()));
     }
     let is_list = pairs.iter().all(|it| matches!(it.0, Key::Int(_)));
-    *array = if is_list {
+    let mut changed = if is_list {
         Array::list(pairs.into_iter().map(|it| it.1).collect())
     } else {
         Array::map(pairs)
     };
+    changed.count_like(array);
+    *array = changed;
 }

@@ -1,7 +1,7 @@
 //! Forsythe code, as Game Courier extended it.
 //!
 //! Read from the top left, rank by rank: a letter or `{label}` is a piece, a
-//! number so many empty spaces, `-` a hole; `*` fills the rank with empty spaces
+//! number that many empty spaces, `-` a hole; `*` fills the rank with empty spaces
 //! (a whole rank if none is begun), `/` fills a rank that is begun with holes.
 
 use std::fmt;

@@ -5,10 +5,11 @@
 
 use std::sync::Arc;
 
-use boardwright_text::{Diagnostic, Span};
+use boardwright_text::{Diagnostic, Span, StopSignal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    budget::Budget,
     code::{Code, Unit},
     compile::{CodeProgram, Part},
     errors,
@@ -124,9 +125,7 @@ pub struct Machine {
     pub(crate) is_over: bool,
     pub(crate) stored: Vec<Snapshot>,
     pub(crate) rng: Pcg32,
-    pub(crate) steps: u64,
-    pub(crate) elements: u64,
-    pub(crate) output_bytes: usize,
+    pub(crate) budget: Budget,
     pub(crate) depth: u32,
     /// What is running, for messages.
     pub(crate) at: Span,
@@ -163,7 +162,6 @@ impl Machine {
             .collect();
         pieces.resize(board.spaces().len(), Sym::EMPTY);
         let scopes = Scopes::new();
-        let limits = &program.limits;
         Machine {
             names: Arc::new(names),
             pieces,
@@ -192,9 +190,7 @@ impl Machine {
             is_over: false,
             stored: Vec::new(),
             rng: Pcg32::new(seed),
-            steps: limits.steps,
-            elements: limits.elements,
-            output_bytes: 0,
+            budget: Budget::new(&program.limits),
             depth: 0,
             at: Span::default(),
             checks_labels: true,
@@ -341,9 +337,25 @@ impl Machine {
         Some(self.scopes.get(sym)?.text(&self.names))
     }
 
-    /// How many steps were run so far.
+    /// Steps that were run so far.
     pub fn steps(&self) -> u64 {
-        self.program.limits.steps - self.steps
+        self.budget.spent(&self.program.limits)
+    }
+
+    /// Allows the steps of one more turn, as far as the game has any left.
+    pub fn allow_turn(&mut self) {
+        self.budget.begin_turn(&self.program.limits);
+    }
+
+    /// Counts steps that were run elsewhere for the same game, by a copy of this machine
+    /// or one that was thrown away.
+    pub fn charge(&mut self, steps: u64) {
+        self.budget.charge(steps);
+    }
+
+    /// Sets what ends a run early.
+    pub fn stop_by(&mut self, stop: StopSignal) {
+        self.budget.stop = stop;
     }
 
     pub(crate) fn snapshot(&self) -> Snapshot {
@@ -372,15 +384,11 @@ impl Machine {
 
     /// Pays for steps.
     pub(crate) fn pay(&mut self, steps: u64) -> Res<()> {
-        match self.steps.checked_sub(steps) {
-            Some(left) => {
-                self.steps = left;
-                Ok(())
-            }
-            None => {
-                self.steps = 0;
-                let limit = self.program.limits.steps;
-                Err(self.fault(errors::out_of_steps(self.at, limit)))
+        match self.budget.spend(steps) {
+            Ok(()) => Ok(()),
+            Err(shortage) => {
+                let limits = &self.program.limits;
+                Err(self.fault(errors::out_of_steps(self.at, shortage, limits)))
             }
         }
     }
@@ -405,11 +413,15 @@ impl Machine {
                 self.fault(errors::out_of_memory(self.at, "the program makes too many texts"))
             );
         }
+        // A copy of the machine shares the texts until one of them makes a new one.
+        if Arc::strong_count(&self.names) > 1 {
+            self.pay(self.names.bytes() as u64 / 64)?;
+        }
         Ok(Arc::make_mut(&mut self.names).intern(text))
     }
 
     /// An array as a value, counted.
-    pub(crate) fn array(&mut self, array: Array) -> Res<Value> {
+    pub(crate) fn array(&mut self, mut array: Array) -> Res<Value> {
         let limits = &self.program.limits;
         if array.weight() > limits.array {
             let message = format!("an array of more than {} elements", limits.array);
@@ -419,13 +431,24 @@ impl Machine {
             return Err(self.fault(errors::out_of_memory(self.at, "arrays in arrays, too deep")));
         }
         let n_elements = array.len() as u64;
-        self.elements = self.elements.saturating_sub(n_elements);
-        if self.elements == 0 {
+        self.budget.elements = self.budget.elements.saturating_sub(n_elements);
+        if self.budget.elements == 0 {
             let message = "the program makes too many arrays";
             return Err(self.fault(errors::out_of_memory(self.at, message)));
         }
         self.pay(n_elements / 4)?;
+        array.count_by(&self.budget.live);
+        self.check_live()?;
         Ok(Value::Array(Arc::new(array)))
+    }
+
+    /// Whether the arrays in use are small enough together.
+    pub(crate) fn check_live(&self) -> Res<()> {
+        if self.budget.live.live() <= self.program.limits.live_elements {
+            return Ok(());
+        }
+        let message = "the program keeps too many elements of arrays";
+        Err(self.fault(errors::out_of_memory(self.at, message)))
     }
 
     pub(crate) fn list(&mut self, values: Vec<Value>) -> Res<Value> {

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use crate::{
+    budget::{Charge, Meter},
     names::{Names, Number, Sym},
     words::Op,
 };
@@ -73,6 +74,8 @@ pub(crate) struct Array {
     weight: u32,
     /// Whether evaluating it means more than taking its elements.
     has_code: bool,
+    /// Its elements as the machine counts them.
+    charge: Charge,
 }
 
 impl Array {
@@ -93,6 +96,19 @@ impl Array {
         }
         self.values = values;
         self
+    }
+
+    /// Counts its elements by `meter`, unless that is done already.
+    pub(crate) fn count_by(&mut self, meter: &Meter) {
+        if !self.charge.is_set() {
+            self.charge = meter.charge(self.values.len());
+        }
+    }
+
+    /// Counts its elements as those of an array that it replaces.
+    pub(crate) fn count_like(&mut self, old: &Array) {
+        self.charge = old.charge.clone();
+        self.charge.grow(self.values.len().saturating_sub(old.values.len()));
     }
 
     fn weigh(&mut self, value: &Value) {
@@ -174,6 +190,7 @@ impl Array {
             self.keys.get_or_insert_with(|| keys.collect()).push(key);
         }
         self.values.push(value);
+        self.charge.grow(1);
     }
 
     /// Appends a value under the next free number.

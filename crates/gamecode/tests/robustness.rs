@@ -237,5 +237,5 @@ fn deep_text_is_refused() {
 #[test]
 fn a_tight_budget_says_where_it_ran_out() {
     let setting = Setting { limits: Some(100), ..STANDARD };
-    setting.check("do: inc i; loop;", &["G0201: the program stopped after 100 steps"]);
+    setting.check("do: inc i; loop;", &["G0201: the program stopped after 100 steps in one turn"]);
 }

@@ -31,7 +31,7 @@ struct Told {
 
 /// Steps that trying all moves of one state may take together; what is left then is
 /// offered as the code told it.
-const MOST_STEPS: u64 = 60_000_000;
+const MOST_STEPS: u64 = 40_000_000;
 /// Answers to questions within one turn.
 const MOST_ANSWERS: usize = 4;
 
@@ -97,6 +97,9 @@ impl Game {
         budget: &mut u64,
         found: &mut Vec<Choice>,
     ) {
+        if *budget == 0 {
+            return;
+        }
         let mut next = self.clone();
         let result = next.make_only(TurnText { text: text.to_owned(), comment: String::new() });
         *budget = budget.saturating_sub(next.spent(self).max(200));

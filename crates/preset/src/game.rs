@@ -1,13 +1,14 @@
 //! A game in progress: turns played through the preset's code.
 //!
-//! The original builds one program of everything that was played and runs it
-//! anew at each look. We keep the machine as it stood after the last turn and run
-//! only what is new; where the difference could be seen, because the code keeps
-//! constants or looks at moves to come, everything is run anew here too.
+//! The original builds one program of everything that was played and runs all of it
+//! each time somebody opens the game. We keep the machine as it stood after the last
+//! turn and run only what is new; where the difference could be seen, because the code
+//! keeps constants or looks at moves to come, everything is run again here too.
 
 use std::sync::Arc;
 
 use boardwright_gamecode::{CodeStop, Constant, ForsytheCell, Machine, Space, Status};
+use boardwright_text::StopSignal;
 
 use crate::preset::{Enforcement, Preset};
 
@@ -33,6 +34,10 @@ pub enum Outcome {
 
 /// Steps that trying all moves of one state may take together.
 const MOST_STEPS: u64 = 400_000_000;
+/// Games that trying all moves of one state may give.
+const MOST_GAMES: usize = 4096;
+/// Answers to questions within one turn.
+const MOST_ANSWERS: usize = 4;
 
 /// A game in progress.
 #[derive(Clone, Debug)]
@@ -48,6 +53,8 @@ pub struct Game {
     shown: Machine,
     /// What the code wrote in the last run.
     output: Vec<String>,
+    /// Ends a run early, for callers with a deadline.
+    stop: StopSignal,
 }
 
 impl Game {
@@ -63,6 +70,19 @@ impl Game {
         constants: Vec<(String, Constant)>,
         turns: &[TurnText],
     ) -> Result<Game, CodeStop> {
+        let stop = StopSignal::default();
+        Game::replay_until(preset, seed, constants, turns, stop).map_err(|it| it.1)
+    }
+
+    /// The same with a signal that ends it early, and every later run of the game. If a
+    /// turn is not accepted its number, from nought, is given with the reason.
+    pub fn replay_until(
+        preset: Arc<Preset>,
+        seed: u64,
+        constants: Vec<(String, Constant)>,
+        turns: &[TurnText],
+        stop: StopSignal,
+    ) -> Result<Game, (usize, CodeStop)> {
         let machine = preset.machine(seed);
         let mut game = Game {
             shown: machine.clone(),
@@ -70,14 +90,26 @@ impl Game {
             turns: Vec::new(),
             constants,
             output: Vec::new(),
+            stop,
             seed,
             preset,
         };
         let initial: Vec<TurnText> = game.initial_turns();
         let all: Vec<TurnText> = initial.iter().chain(turns).cloned().collect();
-        game.run_all(&all)?;
-        game.settle(&all)?;
-        Ok(game)
+        match game.run_all(&all).and_then(|()| game.settle(&all)) {
+            Ok(()) => Ok(game),
+            // What is wrong after the last turn is its doing.
+            Err(stop) => {
+                let n_made = game.turns.len().min(all.len().saturating_sub(1));
+                Err((n_made.saturating_sub(initial.len()), stop))
+            }
+        }
+    }
+
+    /// Sets what ends a run early from now on.
+    pub fn stop_by(&mut self, stop: StopSignal) {
+        self.played.stop_by(stop.clone());
+        self.stop = stop;
     }
 
     fn initial_turns(&self) -> Vec<TurnText> {
@@ -89,14 +121,18 @@ impl Game {
     /// Runs everything from the start.
     fn run_all(&mut self, turns: &[TurnText]) -> Result<(), CodeStop> {
         let mut machine = self.preset.machine(self.seed);
+        // What was run before counts: the steps of a game are not given again with each run.
+        machine.charge(self.played.steps());
+        machine.stop_by(self.stop.clone());
         for (name, value) in &self.constants {
             machine.set_constant(name, value);
         }
         let texts: Vec<String> = turns.iter().map(|it| it.text.clone()).collect();
         machine.set_turns(&texts);
-        machine.run(self.preset.pre_game)?;
+        let result = machine.run(self.preset.pre_game);
         self.played = machine;
         self.turns.clear();
+        result?;
         for turn in turns {
             self.make(turn.clone())?;
         }
@@ -107,6 +143,7 @@ impl Game {
     fn make(&mut self, turn: TurnText) -> Result<(), CodeStop> {
         let player = self.mover() + 1;
         let machine = &mut self.played;
+        machine.allow_turn();
         machine.clear_messages();
         machine.begin_turn(self.turns.len(), &turn.text);
         if !self.preset.bundle.settings.is("no-moves") {
@@ -125,7 +162,9 @@ impl Game {
         if let Some(last) = self.turns.len().checked_sub(1) {
             let player = self.player_of(last);
             if let Some(&part) = self.preset.post_game.get(player) {
-                shown.run(part)?;
+                let result = shown.run(part);
+                self.played.charge(shown.steps().saturating_sub(self.played.steps()));
+                result?;
             }
         }
         self.output = shown.take_output();
@@ -139,25 +178,32 @@ impl Game {
         if self.outcome() != Outcome::Undecided {
             return Err(CodeStop::Refused("The game is over.".to_owned(), Default::default()));
         }
+        let (next, result) = self.attempt(written);
+        if result.is_ok() {
+            *self = next;
+        }
+        result
+    }
+
+    /// The game after a turn; if that is refused, as far as it came.
+    fn attempt(&self, written: &str) -> (Game, Result<(), CodeStop>) {
         let (text, comment) = split_comment(written);
         let turn = TurnText { text: text.to_owned(), comment: comment.to_owned() };
         let mut next = self.clone();
-        if self.preset.looks_ahead {
+        let result = if self.preset.looks_ahead {
             let mut turns = self.turns.clone();
             turns.push(turn);
-            next.run_all(&turns)?;
+            next.run_all(&turns)
         } else {
-            next.make(turn)?;
-            next.look()?;
-        }
+            next.make(turn).and_then(|()| next.look())
+        };
         let turns = next.turns.clone();
-        next.settle(&turns)?;
-        *self = next;
-        Ok(())
+        let result = result.and_then(|()| next.settle(&turns));
+        (next, result)
     }
 
-    /// Runs everything anew if the code kept constants that the run did not begin
-    /// with: the next run will begin with them, and shall find the same.
+    /// Runs everything again if the code kept constants that the run did not begin
+    /// with: the next run will begin with them, and must find the same.
     fn settle(&mut self, turns: &[TurnText]) -> Result<(), CodeStop> {
         let constants = self.shown.constants();
         if constants == self.constants {
@@ -279,7 +325,7 @@ impl Game {
         let mut budget = MOST_STEPS;
         for text in self.told_moves()? {
             self.complete_one(&text, 0, &mut budget, &mut found);
-            if budget == 0 {
+            if budget == 0 || found.len() > MOST_GAMES {
                 return None;
             }
         }
@@ -293,21 +339,17 @@ impl Game {
         budget: &mut u64,
         found: &mut Vec<(String, Game)>,
     ) {
-        let mut next = self.clone();
-        let result = next.play(text);
-        // A turn that is refused has run too, though it does not show how long.
-        let spent = match &result {
-            Ok(()) => next.shown.steps().saturating_sub(self.played.steps()),
-            Err(CodeStop::Fault(_)) => self.preset.program.limits().steps / 8,
-            Err(_) => 1000,
-        };
-        *budget = budget.saturating_sub(spent);
+        if *budget == 0 || self.outcome() != Outcome::Undecided {
+            return;
+        }
+        let (next, result) = self.attempt(text);
+        *budget = budget.saturating_sub(next.spent(self).max(1000));
         match result {
             Ok(()) => {
                 let text = next.turns.last().map_or(String::new(), |it| it.text.clone());
                 found.push((text, next));
             }
-            Err(CodeStop::Ask(question)) if depth < 4 => {
+            Err(CodeStop::Ask(question)) if depth < MOST_ANSWERS => {
                 for (_, whole) in question.choices {
                     self.complete_one(&whole, depth + 1, budget, found);
                 }
@@ -327,7 +369,7 @@ impl Game {
         let mut next = self.clone();
         match next.make(TurnText { text: text.to_owned(), comment: String::new() }) {
             Ok(()) => 1,
-            Err(CodeStop::Ask(question)) if depth < 4 => {
+            Err(CodeStop::Ask(question)) if depth < MOST_ANSWERS => {
                 question.choices.iter().map(|it| self.n_accepted(&it.1, depth + 1)).sum()
             }
             Err(_) => 0,

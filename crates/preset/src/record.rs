@@ -6,6 +6,7 @@
 use std::{fmt, sync::Arc};
 
 use boardwright_gamecode::{CodeStop, Constant};
+use boardwright_text::StopSignal;
 
 use crate::{
     bundle::Bundle,
@@ -20,7 +21,7 @@ const HEADER: &str = "boardwright record 1";
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Event {
     Turn(TurnText),
-    /// Only so many turns are kept; what follows is another line.
+    /// This number of turns is kept; what follows is another line.
     Back(usize),
 }
 
@@ -136,23 +137,21 @@ impl Record {
 
     /// Plays the record with its preset.
     pub fn replay(&self, preset: &Arc<Preset>) -> Result<Game, RecordError> {
+        self.replay_until(preset, StopSignal::default())
+    }
+
+    /// The same with a signal that ends it early.
+    pub fn replay_until(
+        &self,
+        preset: &Arc<Preset>,
+        stop: StopSignal,
+    ) -> Result<Game, RecordError> {
         if preset.hash() != self.preset {
             return Err(RecordError::OtherPreset);
         }
-        let turns = self.turns();
         let constants = self.constants.clone();
-        let whole = Game::replay(preset.clone(), self.seed, constants.clone(), &turns);
-        let error = match whole {
-            Ok(game) => return Ok(game),
-            Err(error) => error,
-        };
-        // Which turn it is takes a search, made only where something is wrong.
-        let fails = |n_turns: usize| {
-            let turns = turns.get(..n_turns).unwrap_or(&[]);
-            Game::replay(preset.clone(), self.seed, constants.clone(), turns).is_err()
-        };
-        let first = (0..=turns.len()).find(|&it| fails(it)).unwrap_or(turns.len());
-        Err(RecordError::Turn(first.saturating_sub(1), error))
+        Game::replay_until(preset.clone(), self.seed, constants, &self.turns(), stop)
+            .map_err(|(idx, stop)| RecordError::Turn(idx, stop))
     }
 
     /// Writes the record.

@@ -39,7 +39,7 @@ fn each_field_runs_in_its_place() {
 }
 
 #[test]
-fn running_all_anew_gives_the_same() {
+fn running_everything_again_gives_the_same() {
     let mut game = start(TRACE);
     game.play("a1-a2").expect("is a move");
     game.play("b3-b2").expect("is a move");

@@ -10,7 +10,7 @@
 //! 1 5
 //! ```
 //!
-//! `game` is relative to `games/`, or else to the root of the project. A `variant` line begins anew: no `turns`, the
+//! `game` is relative to `games/`, or else to the root of the project. A `variant` line resets the rest: no `turns`, the
 //! start of the game. A `state` line changes what the counts behind it start from.
 
 use std::path::Path;

@@ -10,7 +10,7 @@ use boardwright_play::{Move, State};
 pub struct Prover {
     /// Moves that may still be played.
     pub budget: u64,
-    /// If not 0, the attacker tries only moves that leave the other side at most so many
+    /// If not 0, the attacker tries only moves that leave the other side at most this many
     /// answers. What is found is as certain; less is found, and much sooner.
     pub answers: usize,
 }

@@ -24,7 +24,7 @@ pub enum Severity {
 /// A second place that a message points at.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Label {
-    /// Where.
+    /// The text that it is about.
     pub span: Span,
     /// What is to be said about it.
     pub text: String,

@@ -24,7 +24,7 @@ const AROUND: usize = 40;
 /// Stands for what is left out of a long line.
 const GAP: &str = " ... ";
 
-/// So many macro calls are shown; the rest is counted.
+/// Macro calls that are shown; the rest is counted.
 const CALLS_SHOWN: usize = 3;
 
 /// Draws one message. `color` asks for terminal colours.
@@ -67,7 +67,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String
 }
 
 /// Puts the right columns in where lines were cut: what is left of a line is
-/// drawn under a name that nothing else has, and counted anew.
+/// drawn under a name that nothing else has, and counted from one.
 fn place(mut shown: String, pictures: &[Picture]) -> String {
     for picture in pictures {
         let Some((name, LineCol { line, column })) = &picture.at else {

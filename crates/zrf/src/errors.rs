@@ -509,7 +509,7 @@ pub(crate) fn number_too_large(span: Span, most: u32) -> Diagnostic {
 }
 
 pub(crate) fn too_many_digits(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::error(NOT_A_NUMBER, span, format!("{what} cannot have so many digits"))
+    Diagnostic::error(NOT_A_NUMBER, span, format!("{what} has too many digits"))
 }
 
 pub(crate) fn not_a_count(span: Span, of: &str) -> Diagnostic {

@@ -378,7 +378,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a text holds so many control characters that it cannot be one.
+/// Whether a text holds too many control characters to be one.
 fn looks_binary(text: &str) -> bool {
     let odd = |it: &u8| (*it < 9) || (14..26).contains(it) || (27..32).contains(it);
     let n_odd = text.as_bytes().iter().filter(|it| odd(it)).count();

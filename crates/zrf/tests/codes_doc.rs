@@ -47,7 +47,7 @@ fn entry(text: &str) -> Entry {
     let example = blocks.next().unwrap_or_else(|| panic!("{code} has an example")).to_owned();
     let names = rest.lines().filter_map(|it| it.strip_prefix("Beside it, `")?.strip_suffix("`:"));
     let files = names.map(str::to_owned).zip(blocks.map(str::to_owned)).collect();
-    assert!(rest.contains("To mend it:\n"), "{code} says how to mend it");
+    assert!(rest.contains("How to fix it:\n"), "{code} says how to fix it");
     let severity = field("Severity: ");
     let place = field("In ");
     Entry { code: code.to_owned(), title: title.to_owned(), severity, place, example, files }

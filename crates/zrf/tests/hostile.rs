@@ -28,7 +28,7 @@ fn codes(bytes: &[u8]) -> Vec<(&'static str, usize)> {
     worker.expect("a thread starts").join().expect("nothing panics")
 }
 
-/// Takes so many bytes and no more.
+/// Takes a number of bytes and then fails.
 struct Bounded(usize);
 
 impl std::fmt::Write for Bounded {
@@ -231,7 +231,7 @@ fn a_hundred_thousand_types_of_moves() {
 }
 
 #[test]
-fn a_large_board_built_anew_for_each_variant() {
+fn a_large_board_built_again_for_each_variant() {
     let labels: String = (0..16_000).map(|it| format!("/s{it}")).collect();
     let board = format!("(board (grid (dimensions (\"a1{labels}\" (1 1))) (directions (n 1))))");
     let rest = "(piece (name Wolf)) (board-setup (White (Wolf a1))))\n";
@@ -256,7 +256,7 @@ fn zones_of_all_players_on_a_large_board() {
     runs_out(text);
 }
 
-/// Wraps `core` so often, as written.
+/// Wraps `core` `depth` times, as written.
 fn nested(open: &str, core: &str, close: &str, depth: usize) -> String {
     format!("{}{core}{}", open.repeat(depth), close.repeat(depth))
 }

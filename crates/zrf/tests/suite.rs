@@ -3,7 +3,7 @@
 //! A file is cut into sections by lines `;;; name attributes`; each is compiled
 //! by itself, every variant of it. What the compiler says stands in comments
 //! under the line it says it about, and so do answers to `; expect …` questions
-//! (see `dump`). The runner strips these comments, compiles, writes them anew
+//! (see `dump`). The runner strips these comments, compiles, writes them again
 //! and compares: every message must be expected, and every expectation met.
 //!
 //! With `BLESS_SUITE=1` in the environment the files are rewritten instead.

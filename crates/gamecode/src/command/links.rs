@@ -48,7 +48,7 @@ impl Machine {
         }
     }
 
-    /// Links every space to the one so many labels away. Labels beyond the board
+    /// Links every space to the one a given number of labels away. Labels beyond the board
     /// repeat those on it, so that a walk over the edge comes back.
     fn map(&mut self, direction: &Value, df: i32, dr: i32) -> Res<()> {
         let direction = self.sym_of(direction)?;

@@ -149,7 +149,7 @@ impl Machine {
         })
     }
 
-    /// The elements that a test keeps; lists are numbered anew.
+    /// The elements that a test keeps; lists are numbered from nought again.
     fn select(
         &mut self,
         array: &Array,

@@ -1,6 +1,6 @@
 //! Questions about the board as a grid: what stands where, and can it get there.
 //!
-//! A vector is so many files and so many ranks. The tests without `a` in their
+//! A vector is a number of files and a number of ranks. The tests without `a` in their
 //! name mean a vector and all that it becomes by turning and mirroring the board.
 //! None of them looks at what stands on the first or the last space: the code asks
 //! that itself, and often asks after the move was made.

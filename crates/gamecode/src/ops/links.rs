@@ -11,7 +11,7 @@ use crate::{
     words::Op,
 };
 
-/// How to walk: one direction, or several in turn, at most so many steps.
+/// How to walk: one direction, or several in turn, up to a number of steps.
 struct Walk {
     directions: Vec<Sym>,
     most: usize,
