@@ -25,19 +25,19 @@ const texts = (page) => page.locator('ol[aria-label="Moves"] .cell button').allI
 
 test("an empty board is not started without a question, and its toast stays behind", async () => {
   const page = await play(await createMatch(server, "chess"));
-  await page.getByRole("link", { name: "Edit the board" }).click();
-  await page.getByText("White has 20 moves").waitFor();
+  await page.getByRole("link", { name: "Edit position" }).click();
+  await page.getByText("White has 20 legal moves").waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByRole("status").getByText("White has no pieces.").waitFor();
   await page.getByRole("button", { name: "Start from here" }).click();
   const question = page.getByRole("dialog");
-  await question.getByText(/over at once/).waitFor();
+  await question.getByText(/over immediately/).waitFor();
   await accessible(page, "the question of the editor");
   await question.getByRole("button", { name: "Back to the board" }).click();
   assert.match(page.url(), /\/edit$/);
   // Cleared again, then left: nothing there could be undone any more.
-  await page.getByRole("button", { name: "Starting setup" }).click();
-  await page.getByText("White has 20 moves").waitFor();
+  await page.getByRole("button", { name: "Starting position" }).click();
+  await page.getByText("White has 20 legal moves").waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByText("Board cleared").waitFor();
   await page.getByRole("link", { name: "Cancel" }).click();
@@ -48,7 +48,7 @@ test("an empty board is not started without a question, and its toast stays behi
 
 test("a board without kings is called so before it is played", async () => {
   const page = await play(await createMatch(server, "chess"));
-  await page.getByRole("link", { name: "Edit the board" }).click();
+  await page.getByRole("link", { name: "Edit position" }).click();
   await page.getByRole("button", { name: "Remove" }).click();
   await click(page, "e1");
   await page.getByRole("status").getByText("White has no King.").waitFor();
@@ -77,8 +77,8 @@ test("a hint goes with the state it speaks of", async () => {
 test("dice are no pieces: not in a hand, not in a count, not letters", async () => {
   const page = await play(await createMatch(server, "royal-ur", 0, [person, engine]));
   await page
-    .getByText(/You threw \d/)
-    .or(page.getByText(/Black threw \d/))
+    .getByText(/You rolled \d/)
+    .or(page.getByText(/Black rolled \d/))
     .first()
     .waitFor();
   const hand = page.getByRole("group", { name: /hand/i });
@@ -149,7 +149,7 @@ test("the solution is found within the puzzle, and joins no list of one’s own 
   const page = await play(await createMatch(server, "peg-solitaire"));
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Show the solution" }).click();
-  await page.getByText("The solution. Play from anywhere").waitFor();
+  await page.getByText("The solution. Play a different move").waitFor();
   const id = new URL(page.url()).pathname.split("/").pop();
   const list = await (await fetch(`${server.address}/api/matches`)).json();
   assert.ok(!list.some((it) => it.id === id), "it is not listed");
@@ -255,7 +255,7 @@ test("no key is offered where there are none", async () => {
   const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const page = await visit(browser, server, "/g/chess/0", options);
   await page.getByRole("button", { name: "Play", exact: true }).waitFor();
-  assert.equal(await page.getByText("starts with what you chose").isVisible(), false);
+  assert.equal(await page.getByText("starts with your last choices").isVisible(), false);
   await page.leave();
 });
 

@@ -40,7 +40,7 @@ async function line(page, moves) {
 
 /** Turns written one after the other, each waited for in the list. */
 async function write(page, turns) {
-  const field = page.getByRole("textbox", { name: "Write a turn" });
+  const field = page.getByRole("textbox", { name: "Your move" });
   for (const turn of turns) {
     await field.fill(turn);
     await field.press("Enter");
@@ -155,7 +155,7 @@ test("chess: en passant, and a promotion that the page asks about", async () => 
     "p a3-b2",
     "N g5-h7",
   ]);
-  await page.getByRole("textbox", { name: "Write a turn" }).fill("p b2-a1");
+  await page.getByRole("textbox", { name: "Your move" }).fill("p b2-a1");
   await page.keyboard.press("Enter");
   const asked = page.getByRole("dialog");
   await asked.waitFor();
@@ -167,11 +167,11 @@ test("chess: en passant, and a promotion that the page asks about", async () => 
 
 test("a turn that is refused stays in its line, with the reason", async () => {
   const page = await sitDown("preset-chess");
-  const field = page.getByRole("textbox", { name: "Write a turn" });
+  const field = page.getByRole("textbox", { name: "Your move" });
   await field.fill("P e2-e5 // bold");
   await field.press("Enter");
   await page
-    .getByRole("region", { name: "Your turn in writing" })
+    .getByRole("region", { name: "Type your move" })
     .getByText("The P cannot move so.")
     .waitFor();
   assert.equal(await field.inputValue(), "P e2-e5 // bold");
@@ -249,10 +249,10 @@ test("xiangqi: generals that would face each other are refused", async () => {
   // It is not offered, and written it is refused.
   await move(page, "e6", "d6");
   await holds(page, "e6", "red soldier");
-  await page.getByRole("textbox", { name: "Write a turn" }).fill("P e6-d6");
+  await page.getByRole("textbox", { name: "Your move" }).fill("P e6-d6");
   await page.keyboard.press("Enter");
   await page
-    .getByRole("region", { name: "Your turn in writing" })
+    .getByRole("region", { name: "Type your move" })
     .getByText("Your king is in check.")
     .waitFor();
   await holds(page, "e6", "red soldier");
@@ -333,7 +333,7 @@ test("presets stand in the library, with a mark of their own", async () => {
   await accessible(page, "the presets of the library");
   await page.getByRole("link", { name: "Open Board" }).click();
   await page
-    .getByText(/No engine is available/)
+    .getByText(/No engine available/)
     .first()
     .waitFor();
   await page.leave();
@@ -341,15 +341,15 @@ test("presets stand in the library, with a mark of their own", async () => {
 
 test("the studio: an error shows its line, a turn is tried, a version saved and played", async () => {
   const page = await visit(browser, server, "/p/preset-chess");
-  await page.getByText(/^Live/).waitFor();
+  await page.getByText(/^Checked in/).waitFor();
   await accessible(page, "the studio");
-  const trial = page.getByRole("textbox", { name: "Try a turn" });
+  const trial = page.getByRole("textbox", { name: "Try a move" });
   await trial.fill("P e2-e5");
   await trial.press("Enter");
   await page.getByText("The P cannot move so.").waitFor();
   await trial.fill("P e2-e4");
   await trial.press("Enter");
-  await page.getByText("Legal. 20 further turns for Black.").waitFor();
+  await page.getByText("Legal. Black then has 20 legal moves.").waitFor();
   await page.getByRole("tab", { name: "Code" }).click();
   const code = page.getByRole("textbox", { name: "Post-Move 1" });
   await code.fill("// after White\ngosub juge 1;\ndei nonsense;");
@@ -364,11 +364,11 @@ test("the studio: an error shows its line, a turn is tried, a version saved and 
   await page.getByRole("button", { name: "Revert" }).click();
   await page.getByRole("tab", { name: "Game" }).click();
   await page.getByRole("textbox", { name: "Game" }).fill("House Chess");
-  await page.getByText(/^Live/).waitFor();
-  await page.getByRole("button", { name: "Save as your own" }).click();
+  await page.getByText(/^Checked in/).waitFor();
+  await page.getByRole("button", { name: "Save as my own" }).click();
   await page.waitForURL(/\/p\/my-/);
   await page.getByRole("heading", { name: "House Chess" }).waitFor();
-  await page.getByRole("link", { name: "Play it" }).click();
+  await page.getByRole("link", { name: "Play", exact: true }).click();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.waitForURL(/\/m\//);
   await page.getByRole("application").waitFor();
@@ -383,7 +383,7 @@ test("the studio reads settings from elsewhere, and says what it did not underst
   await page
     .getByRole("textbox", { name: "Address or settings" })
     .fill("https://example.org/play.php?game=Tiny&fen=k2/3/2K&cols=3&wolves=3");
-  await page.getByRole("button", { name: "Read it" }).click();
+  await page.getByRole("button", { name: "Import" }).click();
   await page.getByText(/wolves/).waitFor();
   await page.getByRole("heading", { name: "Tiny" }).waitFor();
   await page
@@ -397,26 +397,26 @@ test("the studio reads settings from elsewhere, and says what it did not underst
 test("looks are customized and saved; the match begun before keeps its own", async () => {
   const page = await sitDown("preset-chess");
   await page.goto(`${server.address}/p/preset-chess/looks`);
-  await page.getByText(/^Live/).waitFor();
+  await page.getByText(/^Checked in/).waitFor();
   await accessible(page, "the page of looks");
   assert.equal(await page.getByRole("tab").count(), 0);
   await page.getByRole("textbox", { name: "Colors", exact: true }).fill("224466 DDEEFF");
   await page.waitForFunction(() =>
     [...document.querySelectorAll(".bw-cell")].some((it) => it.style.fill === "rgb(34, 68, 102)"),
   );
-  await page.getByRole("button", { name: "Save as your own" }).click();
+  await page.getByRole("button", { name: "Save as my own" }).click();
   await page.waitForURL(/\/p\/my-.*looks/);
   const own = decodeURIComponent(page.url().match(/\/p\/([^/]+)/)[1]);
   const match = await createMatch(server, own);
   // The preset is changed while a match goes on.
   await page.getByRole("textbox", { name: "Colors", exact: true }).fill("446622 EEFFDD");
   await page.getByRole("button", { name: "Save version" }).click();
-  await page.getByText("Saved.").waitFor();
+  await page.getByText("Saved to the library").waitFor();
   await page.goto(`${server.address}/m/${match.id}?key=${match.key}`);
   await page.waitForFunction(() =>
     [...document.querySelectorAll(".bw-cell")].some((it) => it.style.fill === "rgb(34, 68, 102)"),
   );
-  await page.getByText(/it has been changed since/).waitFor();
+  await page.getByText(/The preset has changed since/).waitFor();
   await page.leave();
 });
 

@@ -1,8 +1,8 @@
 import type { Command, Event, MatchView, NodeView } from "$protocol";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MatchSocket, type Line, type Status } from "../src/lib/socket";
+import { MatchSocket, type Connection, type Status } from "../src/lib/socket";
 
-class FakeLine implements Line {
+class FakeLine implements Connection {
   sent: Command[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: unknown }) => void) | null = null;

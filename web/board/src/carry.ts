@@ -1,4 +1,4 @@
-// The piece in hand: it hangs on the pointer above the whole page, so that it can
+// The dragged piece: it follows the pointer above the whole page, so that it can
 // come from a hand beside the board and be seen leaving the board.
 import { html } from "./dom";
 import type { Context } from "./context";

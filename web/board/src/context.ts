@@ -32,17 +32,17 @@ export interface Context {
   selected: Source | null;
   hover: Site | null; // a piece under the mouse that can be picked up
   pointed: Site | null; // whatever is under the mouse
-  over: Site | null; // the cell below the piece in hand
-  carried: Source | null; // what hangs on the pointer
+  over: Site | null; // the site below the dragged piece
+  carried: Source | null; // what is being dragged
   cursor: Site | null;
   isCursorShown: boolean;
   isPointing: boolean; // the focus moves because of a pointer, which needs no ring
   drawn: Arrow[];
-  gone: Map<Site, Piece>; // taken by the unfinished move, crossed until its end
+  gone: Map<Site, Piece>; // captured by the unfinished move, crossed out until it ends
   view: View;
   hands: HandEntry[];
   refreshMarks(): void;
-  focus(site: Site): void; // the keyboard goes on from here
+  focus(site: Site): void; // moves the keyboard cursor
   select(source: Source | null, quiet?: boolean): void;
   play(moves: MoveView[], site: Site | null): void;
 }
@@ -60,7 +60,7 @@ export function mayMove(ctx: Context): boolean {
   );
 }
 
-/** Whether pieces that can move are marked: after a throw nobody knows them by heart. */
+/** Whether pieces that can move are marked, as in dice games after a throw. */
 export function marksMovable(ctx: Context): boolean {
   return !!ctx.game?.hasDice && ctx.settings.showTargets && ctx.selected === null && mayMove(ctx);
 }

@@ -62,7 +62,7 @@ export function stepsBetween(
   return steps;
 }
 
-/** Where each old piece ends; missing if it was taken. */
+/** Where each old piece ends; missing if it was captured. */
 function follow(before: Placement, effects: readonly EffectView[]): Map<Site, Site> {
   const endOf = new Map<Site, Site>([...before.keys()].map((site) => [site, site]));
   const moved = new Set<Site>();
@@ -102,7 +102,7 @@ function pairUp(
   came: Site[],
   settle: (from: Site, to: Site) => void,
 ): Site[] {
-  // a jump over many moves has no story to tell
+  // a jump over many moves is not animated
   if (lost.length + came.length > 24) return lost;
   const free = new Set(came);
   return lost.filter((from) => {

@@ -5,13 +5,13 @@ import { svg } from "./dom";
 import { boundsOf, type Place } from "./geometry";
 import { flatten, pathOf, type Box, type Point } from "./outline";
 
-/** Room that a phone gives to the board; the cells shall be as large as they can in it. */
+/** Room that a phone gives to the board, in pixels; cells are made as large as fits. */
 const NARROW = { width: 390, height: 560 };
 
-/** Sets the levels anew for a narrow screen; other boards stay as they are. */
+/** Arranges the levels for a narrow screen; other boards stay as they are. */
 export function arrange(layout: Layout, isSlim: boolean): Layout {
   if (!isSlim || layout.levels.length < 3) return layout;
-  // what lies beside the levels would not know where to go
+  // sites beside the levels could not be placed
   const inside = new Set(layout.levels.flatMap((it) => it.sites));
   if (layout.cells.some((cell, site) => !cell.hidden && !inside.has(site))) return layout;
   const now = columnsOf(layout),

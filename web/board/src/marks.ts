@@ -1,5 +1,5 @@
-// Marks below and above the pieces. Shape first, colour second: dots go, brackets
-// take, diamonds drop, ticks show where a move came from.
+// Marks below and above the pieces. They differ in shape, not only in colour: dots for moves,
+// brackets for captures, diamonds for drops, ticks where a move came from.
 import type { Site } from "$protocol";
 import { arrivalOf, canPick, decide, isCopy } from "./moves";
 import { marksMovable, mayMove, targetsNow, type Context } from "./context";
@@ -21,7 +21,7 @@ function layer(group: SVGGElement, key: unknown, build: () => (SVGElement | null
   group.replaceChildren(...build().filter((it) => it !== null));
 }
 
-/** After a new scene nothing drawn before counts. */
+/** Makes the next `drawMarks` draw every layer, after a new scene. */
 export function forgetMarks(ctx: Context) {
   const { last, select, targets, arrows, hover, cursor } = ctx.layers;
   for (const group of [last, select, targets, arrows, hover, cursor]) drawnAs.delete(group);

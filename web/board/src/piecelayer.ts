@@ -1,5 +1,5 @@
-// The pieces on the board. Each keeps its node while it lives; a move is the
-// difference of two placements, and everything that happens, happens together.
+// The pieces on the board. Each keeps its SVG node until it leaves; a move is the difference of
+// two placements, and all its motions run at the same time.
 import type { EffectView, Site } from "$protocol";
 import { stepsBetween, type Step } from "./diff";
 import { set, svg } from "./dom";
@@ -38,7 +38,7 @@ export class PieceLayer {
     this.drawGone();
   }
 
-  /** Goes over to another placement; `ms` 0 means at once. */
+  /** Changes to another placement; `ms` 0 means without motion. */
   change(
     before: ReadonlyMap<Site, Piece>,
     after: ReadonlyMap<Site, Piece>,
@@ -77,7 +77,7 @@ export class PieceLayer {
     this.walk(drawn, step.to, ms);
   }
 
-  /** Comes from the hand beside the board if it is in sight, else out of nothing. */
+  /** Moves a piece in from the hand beside the board if that is in sight, else fades it in. */
   private drop(step: { to: Site; piece: Piece }, ms: number) {
     const drawn = this.add(step.to, step.piece);
     if (!drawn || ms === 0 || !this.animatesDrops()) return;
@@ -163,7 +163,7 @@ export class PieceLayer {
     set(drawn.node, "data-at", place.name);
     put(drawn.node, place);
     if (ms === 0 || (Math.abs(from.x - place.x) < 0.5 && Math.abs(from.y - place.y) < 0.5)) return;
-    // what moves passes over what stands
+    // a moving piece is drawn above the others
     drawn.node.parentNode?.append(drawn.node);
     this.motions.push(
       drawn.node.animate([{ transform: at(from) }, { transform: at(place) }], {
@@ -206,7 +206,7 @@ export class PieceLayer {
     }
   }
 
-  /** While a piece is in the hand, its place keeps a ghost. */
+  /** Shows a piece faintly on its site while it is dragged. */
   ghost(site: Site, on: boolean) {
     this.drawn.get(site)?.node.classList.toggle("bw-ghost", on);
   }
@@ -222,14 +222,14 @@ export class PieceLayer {
     put(drawn.node, place);
   }
 
-  /** The answer was no: what was held goes home. */
+  /** The move was refused: the held piece moves back. */
   release(ms: number) {
     const drawn = this.held === null ? undefined : this.drawn.get(this.held);
     if (drawn && this.held !== null) this.walk(drawn, this.held, ms);
     this.held = null;
   }
 
-  /** Where a glide back from the pointer begins. */
+  /** Moves a piece from where the pointer left it back to its site. */
   glideBack(site: Site, from: Point, ms: number) {
     const drawn = this.drawn.get(site),
       place = this.ctx.geometry?.places[site];

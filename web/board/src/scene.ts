@@ -1,5 +1,5 @@
 // The parts of the board that do not move: tray, cells, lines, coordinates.
-// Built anew when the game, the side or the width changes, never for a move.
+// Built again when the game, the side or the width changes, never for a move.
 import type { Layout, Stroke } from "$protocol";
 import { svg } from "./dom";
 import { drawKey } from "./levels";

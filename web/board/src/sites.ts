@@ -1,5 +1,5 @@
-// The layer that hands and screen readers touch: one button for each site, above
-// everything, unseen. Its nodes live as long as the geometry; labels change in place.
+// The layer of buttons for pointers and screen readers: one invisible button for each site, above
+// everything. Its nodes are kept until the geometry changes; labels change in place.
 import type { Site } from "$protocol";
 import { targetsNow, type Context } from "./context";
 import { set, svg } from "./dom";

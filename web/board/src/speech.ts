@@ -15,7 +15,7 @@ export function pieceName(ctx: Context, piece: Piece): string {
   return ctx.words.piece(ctx.game?.players[piece.player]?.name ?? "", kindName(ctx, piece));
 }
 
-/** "e4, white knight, 5 moves" · "d5, empty, knight can go here". */
+/** "e4, white knight, 5 moves" · "d5, empty, knight can move here". */
 export function siteLabel(ctx: Context, site: Site, targets: ReadonlyMap<Site, How>): string {
   const { words } = ctx;
   const piece = ctx.placement.get(site);
@@ -53,7 +53,7 @@ export function boardLabel(ctx: Context): string {
   return words.board(game.title, mover, state?.outcome?.text ?? null);
 }
 
-/** The opponent's move in words: "Black: queen d8 to c7, takes white pawn." */
+/** The opponent's move in words: "Black: queen d8 to c7, captures white pawn." */
 export function tellEffects(
   ctx: Context,
   before: Placement,

@@ -40,7 +40,7 @@ export function isFlatHex(places: Place[], links: Site[][]): boolean {
 
 const bothWays = new WeakMap<Site[][], Site[][]>();
 
-/** Rules often name a direction one way only; fingers want to go back. */
+/** Rules often name a direction one way only; keys work both ways. */
 function neighbours(links: Site[][], from: Site): Site[] {
   let all = bothWays.get(links);
   if (!all) {

@@ -27,7 +27,7 @@ export interface Marks {
 }
 
 export interface Settings {
-  theme: Theme | null; // null: as the page
+  theme: Theme | null; // null: the theme of the page
   pieceSet: string | null; // id of a PieceSet; null: the first
   useImages: boolean; // the author's own pictures where they are there
   imageSet: number; // which of them; counts on from 0 and wraps
@@ -35,13 +35,13 @@ export interface Settings {
   coordinates: boolean;
   showTargets: boolean;
   showAllMoves: boolean; // an arrow for every legal move
-  smartMoves: boolean | null; // null: as the game wishes, else off
+  smartMoves: boolean | null; // null: the game's own setting
   autoContinue: boolean; // the only continuation of an unfinished move is played by itself
   animationMs: number; // 0 to 600
   animateCaptures: boolean | null;
   animateDrops: boolean | null;
   mayDraw: boolean; // right-drag draws arrows
-  disabled: boolean; // looking only
+  disabled: boolean; // the board can be viewed but not played
   editing: EditTool | null;
   marks: Marks;
 }
@@ -57,7 +57,7 @@ export interface BoardOptions extends Partial<Settings> {
   onClickSite?(site: Site): void;
   /** Right click or long press: what is this? */
   onAskPiece?(site: Site, at: { x: number; y: number }): void;
-  /** Edit mode: this site shall hold that piece. */
+  /** Edit mode: put this piece on the site, or empty it. */
   onEdit?(site: Site, piece: Piece | null): void;
   onAnnounce?(text: string, assertive: boolean): void;
   onSound?(name: SoundName): void;

@@ -4,7 +4,7 @@ import type { Context } from "./context";
 import { set } from "./dom";
 import type { Box, Point } from "./outline";
 
-export const MOST = 4;
+export const MAX_SCALE = 4;
 
 /** Boards with more sites are moved as a picture while fingers are at work, and drawn sharp after. */
 const MANY = 250;
@@ -37,7 +37,7 @@ export function windowOf(view: View): Box {
 /** Keeps the window on the board. */
 export function clampView(view: View) {
   const { full } = view;
-  view.scale = Math.max(1, Math.min(MOST, view.scale));
+  view.scale = Math.max(1, Math.min(MAX_SCALE, view.scale));
   const w = full.width / view.scale,
     h = full.height / view.scale;
   view.x = Math.max(full.x, Math.min(full.x + full.width - w, view.x));
@@ -83,7 +83,7 @@ function fitted(
 /** Zooms so that the given point of the board stays under the finger. */
 export function zoomAt(view: View, point: Point, factor: number) {
   const before = windowOf(view);
-  const scale = Math.max(1, Math.min(MOST, view.scale * factor));
+  const scale = Math.max(1, Math.min(MAX_SCALE, view.scale * factor));
   const after = { width: view.full.width / scale, height: view.full.height / scale };
   view.x = point.x - ((point.x - before.x) / before.width) * after.width;
   view.y = point.y - ((point.y - before.y) / before.height) * after.height;

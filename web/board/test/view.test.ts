@@ -4,7 +4,7 @@ import { geometryOf, shapeOfLayout } from "../src/geometry";
 import { flatten } from "../src/outline";
 import { arrange } from "../src/levels";
 import { nextPiece } from "../src/edit";
-import { centerOn, MOST, newView, windowOf, zoomAt } from "../src/view";
+import { centerOn, MAX_SCALE, newView, windowOf, zoomAt } from "../src/view";
 
 describe("the window", () => {
   const view = () => ({
@@ -41,7 +41,7 @@ describe("the window", () => {
       zoomAt(it, { x, y }, factor);
       const box = windowOf(it);
       expect(it.scale).toBeGreaterThanOrEqual(1);
-      expect(it.scale).toBeLessThanOrEqual(MOST);
+      expect(it.scale).toBeLessThanOrEqual(MAX_SCALE);
       expect(box.x).toBeGreaterThanOrEqual(-44 - 1e-9);
       expect(box.y + box.height).toBeLessThanOrEqual(844 + 1e-9);
     }

@@ -15,7 +15,7 @@ import type {
   Uploaded,
   UserView,
 } from "$protocol";
-import { read, write } from "./store";
+import { read, write } from "./storage";
 
 export class Refusal extends Error {
   constructor(
@@ -27,8 +27,8 @@ export class Refusal extends Error {
 }
 
 const UNREACHABLE: Problem = {
-  error: "The program does not answer.",
-  hint: "Is Boardwright still running?",
+  error: "Boardwright does not answer.",
+  hint: "Is the program still running?",
 };
 
 async function ask<T>(
@@ -142,7 +142,7 @@ export function keepKey(id: string, key: string): void {
   try {
     localStorage.setItem(keyName(id), key);
   } catch {
-    // private windows: the key then lasts as long as the page
+    // private window: the key is lost with the page
   }
 }
 

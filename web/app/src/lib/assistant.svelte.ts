@@ -78,11 +78,8 @@ export class Assistant {
     if (hint.node !== this.viewer.node) return;
     this.hint = hint;
     const move = this.viewer.state?.moves.find((one) => one.long === hint.move)?.short ?? hint.move;
-    this.hintToast = toast({
-      text: t("play.hint", { move, why: hint.why }),
-      icon: "hint",
-      seconds: 8,
-    });
+    const text = hint.why ? t("play.hint", { move, why: hint.why }) : t("play.hintPlain", { move });
+    this.hintToast = toast({ text, icon: "hint", seconds: 8 });
   }
 
   private get isEngineMoving(): boolean {

@@ -66,9 +66,9 @@ export function seatWord(setup: SeatSetup): string {
 
 /** Who plays, on a card of a list. */
 export function seatsWord(seats: string[]): string {
-  return seats.length > 1 && seats.every((one) => one === seats[0])
-    ? t("continue.together", { name: seats[0] ?? "" })
-    : seats.join(", ");
+  const [name = ""] = seats;
+  if (seats.length < 2 || seats.some((one) => one !== name)) return seats.join(", ");
+  return t(seats.length === 2 ? "continue.both" : "continue.together", { name });
 }
 
 /** Within a sentence: "against the engine, level 6". */

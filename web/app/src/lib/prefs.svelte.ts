@@ -1,8 +1,8 @@
-// What somebody chose once and wants again: looks, sound, engine. Kept in this browser at once,
+// The user's preferences: appearance, sound, engine. Kept in this browser at once,
 // and with the server so that another browser finds it.
 import type { UserView } from "$protocol";
 import * as api from "./api";
-import { read, write } from "./store";
+import { read, write } from "./storage";
 
 export type Theme = "system" | "light" | "dark";
 export type BoardTheme = "walnut" | "baize" | "slate" | "ink";
@@ -150,12 +150,12 @@ export function applyTheme(): void {
     else localStorage.setItem("bw.theme", prefs.theme);
     localStorage.setItem("bw.board", prefs.board);
   } catch {
-    // see store.ts
+    // see storage.ts
   }
 }
 darkSystem.addEventListener("change", applyTheme);
 
-/** The address of a thumbnail in the looks of now. */
+/** The address of a thumbnail with the chosen board theme and piece set. */
 export function thumb(url: string): string {
   return `${url}${url.includes("?") ? "&" : "?"}theme=${looks.board}${looks.isDark ? "&dark=1" : ""}${prefs.pieces === DEFAULTS.pieces ? "" : `&set=${encodeURIComponent(prefs.pieces)}`}`;
 }

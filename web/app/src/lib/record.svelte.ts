@@ -14,7 +14,7 @@ export class MatchRecord {
     this.states.add(match.state);
   }
 
-  /** Adds the move that play has come to. */
+  /** Adds a move and makes it the current one. */
   addMove(node: NodeView, state: StateView, version: number): void {
     if (!this.match) return;
     const isKnown = this.match.nodes.some((one) => one.id === node.id);

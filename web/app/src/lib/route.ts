@@ -1,4 +1,4 @@
-// Which page an address means.
+// Maps an address to a page.
 
 export type Route =
   | { page: "library" }

@@ -9,7 +9,7 @@ export const here = $state({ path: location.pathname, search: location.search, c
 function arrive(): void {
   here.path = location.pathname;
   here.search = location.search;
-  // an effect may send somebody elsewhere without thereby hanging on where they are
+  // an effect that navigates must not depend on the current address
   here.count = untrack(() => here.count) + 1;
 }
 

@@ -1,4 +1,4 @@
-// One match on the page: the connection, and what comes and goes over it. The server decides
+// One match on the page: the connection, commands and events. The server decides
 // everything; the record is in `record`, the node that is shown in `viewer`, help in `assistant`.
 import type { Command, Event, GameView, MatchView, MoveView, NodeView, Player } from "$protocol";
 import * as api from "./api";

@@ -4,7 +4,7 @@ import type { Command, Event } from "$protocol";
 
 export type Status = "connecting" | "open" | "lost" | "closed";
 
-export interface Line {
+export interface Connection {
   send(text: string): void;
   close(): void;
   onopen: (() => void) | null;
@@ -12,9 +12,9 @@ export interface Line {
   onclose: (() => void) | null;
 }
 
-export interface Wiring {
+export interface SocketOptions {
   url: () => string;
-  connect?: (url: string) => Line;
+  connect?: (url: string) => Connection;
   onEvent: (event: Event) => void;
   onStatus: (status: Status) => void;
   later?: (run: () => void, milliseconds: number) => unknown;
@@ -27,40 +27,40 @@ export interface PendingPlay {
   id: string;
 }
 
-const FIRST_WAIT = 300;
-const LONGEST_WAIT = 8000;
-const PING_EVERY = 20_000;
-const SILENCE = 45_000;
+const FIRST_RETRY_MS = 300;
+const MAX_RETRY_MS = 8000;
+const PING_INTERVAL_MS = 20_000;
+const SILENCE_LIMIT_MS = 45_000;
 
 export class MatchSocket {
   status: Status = "connecting";
   pending: PendingPlay | null = null;
-  private line: Line | null = null;
-  private tries = 0;
-  private heard = 0;
+  private connection: Connection | null = null;
+  private nTries = 0;
+  private lastHeardAt = 0;
   private queue: Command[] = [];
-  private readonly wiring: Required<Wiring>;
+  private readonly options: Required<SocketOptions>;
 
-  constructor(wiring: Wiring) {
-    this.wiring = {
-      connect: (url) => new WebSocket(url) as unknown as Line,
+  constructor(options: SocketOptions) {
+    this.options = {
+      connect: (url) => new WebSocket(url) as unknown as Connection,
       later: (run, milliseconds) => setTimeout(run, milliseconds),
       newId: randomId,
-      ...wiring,
+      ...options,
     };
     this.open();
-    this.wiring.later(() => this.keepAlive(), PING_EVERY);
+    this.options.later(() => this.keepAlive(), PING_INTERVAL_MS);
   }
 
-  /** Commands other than plays wait for the line too, but are not repeated. */
+  /** Commands other than plays wait for the connection too, but are not repeated. */
   send(command: Command): void {
-    if (this.status === "open" && this.line) this.line.send(JSON.stringify(command));
+    if (this.status === "open" && this.connection) this.connection.send(JSON.stringify(command));
     else if (command.type !== "ping") this.queue.push(command);
   }
 
   /** Sends a move and returns its request id, which the node that it becomes will carry. */
   play(node: number, move: string): string {
-    const id = this.wiring.newId();
+    const id = this.options.newId();
     this.pending = { node, move, id };
     if (this.status === "open") this.sendPending();
     return id;
@@ -73,40 +73,40 @@ export class MatchSocket {
 
   close(): void {
     this.setStatus("closed");
-    this.line?.close();
-    this.line = null;
+    this.connection?.close();
+    this.connection = null;
   }
 
   private open(): void {
     if (this.status === "closed") return;
-    const line = this.wiring.connect(this.wiring.url());
-    this.line = line;
-    line.onopen = () => {
-      if (this.line !== line) return;
-      this.heard = Date.now();
+    const connection = this.options.connect(this.options.url());
+    this.connection = connection;
+    connection.onopen = () => {
+      if (this.connection !== connection) return;
+      this.lastHeardAt = Date.now();
       this.setStatus("open");
     };
-    line.onmessage = (message) => {
-      if (this.line === line) this.receive(message.data);
+    connection.onmessage = (message) => {
+      if (this.connection === connection) this.receive(message.data);
     };
-    line.onclose = () => {
-      if (this.line === line) this.lost();
+    connection.onclose = () => {
+      if (this.connection === connection) this.lost();
     };
   }
 
   private lost(): void {
-    this.line = null;
+    this.connection = null;
     if (this.status === "closed") return;
     this.setStatus("lost");
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(this.tries, 10));
-    this.tries += 1;
-    this.wiring.later(() => {
-      if (this.status === "lost" && !this.line) this.open();
+    const wait = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.nTries, 10));
+    this.nTries += 1;
+    this.options.later(() => {
+      if (this.status === "lost" && !this.connection) this.open();
     }, wait);
   }
 
   private receive(data: unknown): void {
-    this.heard = Date.now();
+    this.lastHeardAt = Date.now();
     let event: Event;
     try {
       event = JSON.parse(String(data)) as Event;
@@ -115,13 +115,13 @@ export class MatchSocket {
     }
     if (this.pending && answers(event, this.pending)) this.pending = null;
     if (event.type === "match") {
-      this.tries = 0;
-      this.wiring.onEvent(event);
+      this.nTries = 0;
+      this.options.onEvent(event);
       this.sendPending();
       for (const command of this.queue.splice(0)) this.send(command);
       return;
     }
-    this.wiring.onEvent(event);
+    this.options.onEvent(event);
   }
 
   private sendPending(): void {
@@ -131,17 +131,17 @@ export class MatchSocket {
   private keepAlive(): void {
     if (this.status === "closed") return;
     if (this.status === "open") {
-      // A line can be dead without saying so (a laptop that slept): silence is taken for that.
-      if (Date.now() - this.heard > SILENCE) this.line?.close();
+      // A connection can be dead without saying so (a laptop that slept): silence is taken for that.
+      if (Date.now() - this.lastHeardAt > SILENCE_LIMIT_MS) this.connection?.close();
       else this.send({ type: "ping" });
     }
-    this.wiring.later(() => this.keepAlive(), PING_EVERY);
+    this.options.later(() => this.keepAlive(), PING_INTERVAL_MS);
   }
 
   private setStatus(status: Status): void {
     if (this.status === status) return;
     this.status = status;
-    this.wiring.onStatus(status);
+    this.options.onStatus(status);
   }
 }
 

@@ -1,4 +1,4 @@
-// Short soft clicks of wood, made on the spot; or the game's own files.
+// Synthesised wooden clicks, or the game's own sound files.
 import { prefs } from "./prefs.svelte";
 
 export type SoundName =
@@ -99,7 +99,7 @@ function made(out: AudioContext, gain: GainNode, name: SoundName): void {
   }
 }
 
-/** A body that rings for a moment, and the dull noise of the touch. */
+/** A short decaying tone, and the noise of the touch. */
 function knock(out: AudioContext, to: GainNode, at: number, pitch: number, level: number): void {
   for (const [ratio, loud, length] of [
     [1, 0.5, 0.07],

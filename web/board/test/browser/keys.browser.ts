@@ -11,7 +11,7 @@ async function keys(demo: Demo, ...list: string[]) {
   for (const key of list) await demo.page.keyboard.press(key);
 }
 
-describe("keyboard", () => {
+describe("keyboard: moving the cursor", () => {
   it("is one stop of Tab and travels from there", async () => {
     const demo = await open("chess");
     await keys(demo, "Tab");
@@ -27,13 +27,30 @@ describe("keyboard", () => {
     expect(await focused(demo)).toBeNull();
   });
 
+  it("takes six letters on hexes, page keys on levels and rings", async () => {
+    let demo = await open("hex");
+    await demo.click("f6");
+    await keys(demo, "w", "e", "d", "s");
+    expect(await focused(demo)).toBe("h5");
+    demo = await open("cube");
+    await demo.click("Bb3");
+    await keys(demo, "PageUp");
+    expect(await focused(demo)).toBe("Cb3");
+    demo = await open("rings");
+    await demo.click("b5");
+    await keys(demo, "PageUp");
+    expect(await focused(demo)).toBe("c5");
+  });
+});
+
+describe("keyboard: moves", () => {
   it("plays a whole exchange without a pointer", async () => {
     const demo = await open("chess");
     await keys(demo, "Tab", "n", "n", "n");
     expect(await focused(demo)).toBe("c2");
     await keys(demo, "Enter");
     expect(await demo.page.locator("#polite").textContent()).toBe(
-      "pawn c2 picked up, 2 places to go",
+      "pawn c2 picked up, 2 destinations",
     );
     await keys(demo, "n");
     expect(await focused(demo)).toBe("c4");
@@ -76,22 +93,7 @@ describe("keyboard", () => {
     expect(await focused(demo)).toBe("b8");
   });
 
-  it("takes six letters on hexes, page keys on levels and rings", async () => {
-    let demo = await open("hex");
-    await demo.click("f6");
-    await keys(demo, "w", "e", "d", "s");
-    expect(await focused(demo)).toBe("h5");
-    demo = await open("cube");
-    await demo.click("Bb3");
-    await keys(demo, "PageUp");
-    expect(await focused(demo)).toBe("Cb3");
-    demo = await open("rings");
-    await demo.click("b5");
-    await keys(demo, "PageUp");
-    expect(await focused(demo)).toBe("c5");
-  });
-
-  it("tells moves, the last move and all pieces", async () => {
+  it("reads moves, the last move and all pieces", async () => {
     const demo = await open("chess");
     await demo.click("g1");
     await demo.click("f3");
@@ -103,8 +105,10 @@ describe("keyboard", () => {
     await keys(demo, "p");
     expect(await demo.page.locator("#polite").textContent()).toMatch(/White: .*knight f3/);
   });
+});
 
-  it("edits: places, turns through the pieces, removes", async () => {
+describe("keyboard: edit mode", () => {
+  it("places, turns through the pieces, removes", async () => {
     const demo = await open(
       "chess",
       `set.editing=${encodeURIComponent('{"tool":"place","piece":{"player":0,"kind":2}}')}`,
@@ -122,7 +126,7 @@ describe("keyboard", () => {
     expect(await demo.piece("e7")).toBeNull();
   });
 
-  it("edits: drags pieces about and off the board", async () => {
+  it("drags pieces about and off the board", async () => {
     const demo = await open("chess", `set.editing=${encodeURIComponent('{"tool":"move"}')}`);
     await demo.drag("d1", "d5");
     expect(await demo.piece("d5")).toBe("chess-white-queen");
@@ -137,12 +141,12 @@ describe("keyboard", () => {
 });
 
 describe("screen reader", () => {
-  it("hears place, piece and what can be done", async () => {
+  it("hears square, piece and what can be done", async () => {
     const demo = await open("chess");
     expect(await demo.label("b1")).toBe("b1, white knight, 2 moves");
     expect(await demo.label("e4")).toBe("e4, empty");
     await demo.click("b1");
-    expect(await demo.label("c3")).toBe("c3, empty, knight can go here");
+    expect(await demo.label("c3")).toBe("c3, empty, knight can move here");
     expect(await demo.page.locator('.bw-site[data-name="b1"]').getAttribute("aria-pressed")).toBe(
       "true",
     );
@@ -155,10 +159,10 @@ describe("screen reader", () => {
   it("hears that something can be taken, and the move itself", async () => {
     const demo = await open("promo");
     await demo.click("h1");
-    expect(await demo.label("h8")).toBe("h8, black rook, rook can take");
+    expect(await demo.label("h8")).toBe("h8, black rook, rook can capture");
     await demo.click("h8");
     expect(await demo.page.locator("#polite").textContent()).toBe(
-      "White: rook h1 to h8, takes black rook. Your move.",
+      "White: rook h1 to h8, captures black rook. Your move.",
     );
   });
 

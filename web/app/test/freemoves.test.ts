@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { GameView, StateView } from "$protocol";
-import { freed } from "../src/lib/free";
+import { withFreeMoves } from "../src/lib/freemoves";
 
 const cell = (name: string, hidden = false) => ({ name, hidden });
 const game = {
@@ -18,12 +18,12 @@ const state = (free: boolean) =>
   }) as unknown as StateView;
 
 it("offers every piece every other site where nothing is told", () => {
-  const longs = freed(game, state(true)).moves.map((move) => move.long);
+  const longs = withFreeMoves(game, state(true)).moves.map((move) => move.long);
   expect(longs).toEqual(["a1-b1", "a1-c1", "b1-a1", "b1-c1"]);
-  expect(freed(game, state(true)).moves[0]?.captures).toEqual([1]);
+  expect(withFreeMoves(game, state(true)).moves[0]?.captures).toEqual([1]);
 });
 
 it("leaves states alone whose moves are told", () => {
   const told = state(false);
-  expect(freed(game, told)).toBe(told);
+  expect(withFreeMoves(game, told)).toBe(told);
 });

@@ -12,6 +12,6 @@ export function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // nothing to do: the setting lasts as long as the page
+    // private window or full storage: the setting is lost with the page
   }
 }

@@ -1,9 +1,9 @@
-// Which piece stands for a player on a plate: the most royal one it has.
+// The piece that represents a player beside the board: the most royal one it has.
 import type { GameView, Kind, Player } from "$protocol";
 
 const ROYAL = [/^king\b|^general|^jewel|^tsar|^shah|^emperor|^governor/i, /king|general|queen/i];
 
-export function faceOf(game: GameView, player: Player): Kind | null {
+export function playerPiece(game: GameView, player: Player): Kind | null {
   const kinds = (game.sets[0]?.looks ?? [])
     .filter((look) => look.player === player)
     .map((look) => look.kind);

@@ -2,22 +2,22 @@
 // long, so it is made here and not sent.
 import type { GameView, MoveView, StateView } from "$protocol";
 
-const MOST = 60_000;
+const MAX_MOVES = 60_000;
 const known = new WeakMap<StateView, StateView>();
 
 /** The state with a move from every piece to every other site, if it is free. */
-export function freed(game: GameView, state: StateView): StateView {
+export function withFreeMoves(game: GameView, state: StateView): StateView {
   if (!state.free) return state;
   const made = known.get(state);
   if (made) return made;
   const cells = game.layout.cells;
   const taken = new Set(state.pieces.map((piece) => piece.site));
-  // on a vast board only one's own pieces are offered
-  const isVast = state.pieces.length * cells.length > MOST;
+  // on a very large board only the mover's own pieces are offered
+  const isVast = state.pieces.length * cells.length > MAX_MOVES;
   const moves: MoveView[] = [];
   for (const { site: from, player } of state.pieces) {
     if (isVast && player !== state.mover) continue;
-    for (let to = 0; to < cells.length && moves.length < MOST; to += 1) {
+    for (let to = 0; to < cells.length && moves.length < MAX_MOVES; to += 1) {
       if (to === from || cells[to]?.hidden) continue;
       const long = `${cells[from]?.name}-${cells[to]?.name}`;
       moves.push({

@@ -2,9 +2,9 @@
 import type { Created, GameCard, LibraryView, MatchCard, SeatSetup, VariantCard } from "$protocol";
 import * as api from "./api";
 import { prefs } from "./prefs.svelte";
-import { read, write } from "./store";
+import { read, write } from "./storage";
 
-export const shelf = $state<{
+export const catalog = $state<{
   library: LibraryView | null;
   matches: MatchCard[] | null;
   problem: unknown;
@@ -17,15 +17,15 @@ export const shelf = $state<{
 export async function loadLibrary(): Promise<void> {
   try {
     const library = await api.library();
-    shelf.library = { ...library, games: shelved(library.games) };
-    shelf.problem = null;
+    catalog.library = { ...library, games: ordered(library.games) };
+    catalog.problem = null;
   } catch (problem) {
-    if (!shelf.library) shelf.problem = problem;
+    if (!catalog.library) catalog.problem = problem;
   }
 }
 
-// What lies on top of the shelf: one of each kind, the best known first.
-const ON_TOP = [
+// The games at the top of the library: one of each kind, the best known first.
+const FEATURED = [
   "chess",
   "glinski",
   "shogi",
@@ -48,25 +48,25 @@ const ON_TOP = [
   "sokoban",
 ];
 
-/** One's own games first, then what lies on top, then the rest as it comes: by title. */
-export function shelved(games: GameCard[]): GameCard[] {
+/** The user's own games first, then the featured ones, then the rest by title. */
+export function ordered(games: GameCard[]): GameCard[] {
   const rank = (card: GameCard) => {
-    const at = ON_TOP.indexOf(card.id);
-    return card.mine ? -1 : at < 0 ? ON_TOP.length : at;
+    const at = FEATURED.indexOf(card.id);
+    return card.mine ? -1 : at < 0 ? FEATURED.length : at;
   };
   return [...games].sort((a, b) => rank(a) - rank(b));
 }
 
 export async function loadMatches(): Promise<void> {
   try {
-    shelf.matches = (await api.matches()).sort((a, b) => b.updated - a.updated);
+    catalog.matches = (await api.matches()).sort((a, b) => b.updated - a.updated);
   } catch {
-    shelf.matches ??= [];
+    catalog.matches ??= [];
   }
 }
 
 export const cardOf = (id: string): GameCard | undefined =>
-  shelf.library?.games.find((card) => card.id === id);
+  catalog.library?.games.find((card) => card.id === id);
 
 /** The variant that a card shows: the first that is played, not a menu. */
 export function front(card: GameCard): VariantCard | undefined {
@@ -96,7 +96,7 @@ export const engine = (level = prefs.level): SeatSetup => ({
   variety: prefs.variety,
 });
 
-/** Straight into a match, with the choices of last time. */
+/** Starts a match at once, with the choices made last time. */
 export async function quickMatch(game: string, variant: VariantCard): Promise<Created> {
   return api.newMatch({
     game,

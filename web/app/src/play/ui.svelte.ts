@@ -1,9 +1,9 @@
-// What one play page shows and hides; nothing here reaches the server.
-import { read, write } from "../lib/store";
+// View state of a play page: tabs, dialogs, what is highlighted. Nothing here reaches the server.
+import { read, write } from "../lib/storage";
 
 export type Tab = "moves" | "analysis" | "rules" | "notes" | "chat" | "game";
 
-export class Desk {
+export class PlayUi {
   tab = $state<Tab>("moves");
   isFlipped = $state(false);
   private readonly match: string;
