@@ -62,7 +62,7 @@ test("a board without kings is called so before it is played", async () => {
 test("a hint goes with the state it speaks of", async () => {
   const page = await play(await createMatch(server, "tic-tac-toe"));
   await page.keyboard.press("h");
-  const hint = page.getByRole("status").filter({ hasText: /Try / });
+  const hint = page.getByRole("status").filter({ hasText: /Best move: / });
   await hint.waitFor();
   const names = await page
     .getByRole("application")

@@ -368,7 +368,7 @@ test("the studio: an error shows its line, a turn is tried, a version saved and 
   await page.getByRole("button", { name: "Save as my own" }).click();
   await page.waitForURL(/\/p\/my-/);
   await page.getByRole("heading", { name: "House Chess" }).waitFor();
-  await page.getByRole("link", { name: "Play", exact: true }).click();
+  await page.getByRole("link", { name: "Play this preset" }).click();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.waitForURL(/\/m\//);
   await page.getByRole("application").waitFor();

@@ -32,7 +32,7 @@ export const preset = {
   "studio.save": "Save version",
   "studio.saveCopy": "Save as my own",
   "studio.revert": "Revert",
-  "studio.play": "Play",
+  "studio.play": "Play this preset",
   "studio.tabs": "Fields of the preset",
   "studio.game": "Game",
   "studio.board": "Board",
