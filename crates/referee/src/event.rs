@@ -74,7 +74,7 @@ pub enum Change {
     },
     /// Somebody said something to all.
     Said {
-        /// Who.
+        /// The name of the sender.
         name: String,
         /// The text.
         text: String,
