@@ -15,7 +15,6 @@ use tokio::{
     time::timeout,
 };
 use tower_http::compression::CompressionLayer;
-use tracing::Span;
 
 use crate::{
     assets,
@@ -27,6 +26,7 @@ use crate::{
     tables::Tables,
     thinker::Thinker,
     trace, upload, user,
+    work::{self, Work},
 };
 
 /// Bytes of the body of a request other than an upload.
@@ -50,38 +50,6 @@ pub(crate) struct App {
     pub sockets: Arc<Semaphore>,
     pub thinker: Thinker,
     work: Work,
-}
-
-/// Lets rules run beside the requests, a few at a time.
-#[derive(Clone)]
-pub(crate) struct Work(Arc<Semaphore>);
-
-impl Work {
-    fn new() -> Work {
-        let n = std::thread::available_parallelism().map_or(2, |it| it.get());
-        Work(Arc::new(Semaphore::new(n.clamp(2, 8) + 1)))
-    }
-
-    /// Runs something that takes a while on a thread of its own.
-    pub async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, ApiError> {
-        let permit = Arc::clone(&self.0).acquire_owned().await.map_err(ApiError::internal)?;
-        let span = Span::current();
-        let done = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            span.in_scope(work)
-        });
-        // A panic inside is ours, but ends nothing else.
-        done.await.map_err(ApiError::internal)
-    }
-
-    /// The same for work on what the caller keeps.
-    pub async fn run_here<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _permit = self.0.acquire().await;
-        tokio::task::block_in_place(work)
-    }
 }
 
 impl App {
@@ -177,6 +145,7 @@ pub(crate) fn router(app: App) -> Router {
                 .quality(tower_http::CompressionLevel::Fastest),
         )
         .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
+        .layer(middleware::from_fn(work::share))
         .layer(middleware::from_fn(trace::trace))
         .with_state(app)
 }

@@ -33,6 +33,7 @@ mod thinking;
 mod trace;
 mod upload;
 mod user;
+mod work;
 
 use std::{
     future::Future,

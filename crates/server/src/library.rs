@@ -21,6 +21,7 @@ use crate::{
     error::{ApiError, LogError},
     folder::{Folder, joined},
     language::{self, Playable},
+    work,
 };
 
 /// Compiled variants that are cached.
@@ -209,7 +210,10 @@ impl Library {
         let missing = || ApiError::not_found(format!("there is no game `{id}`"));
         let entry = self.entry(id).ok_or_else(missing)?;
         let made = Arc::new(language::open(&entry, n)?);
-        self.keep(Arc::clone(&made));
+        // Part of what was stopped may be missing.
+        if !work::is_told_to_stop() {
+            self.keep(Arc::clone(&made));
+        }
         Ok(made)
     }
 

@@ -12,11 +12,11 @@ use boardwright_store::Store;
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
-    app::Work,
     error::{ApiError, LogError},
     library::Library,
     table::{self, Message},
     thinker::Thinker,
+    work::{Share, Work},
 };
 
 /// What every match works with.
@@ -69,7 +69,9 @@ impl Tables {
         }
         let stored = self.tools.store.match_with_events(id).await?;
         let stored = stored.ok_or_else(|| ApiError::not_found("there is no such match"))?;
-        let (sender, task) = table::start(self.tools.clone(), stored).await?;
+        let share = Share::of_match(id, &stored.row.title);
+        let tools = Tools { work: self.tools.work.on_behalf_of(share), ..self.tools.clone() };
+        let (sender, task) = table::start(tools, stored).await?;
         *live = Some(Live { sender: sender.clone(), task });
         Ok(sender)
     }

@@ -10,7 +10,7 @@ use super::{
     Playable,
     preset::{self, Wanted},
 };
-use crate::{app::Work, error::ApiError, library::Library};
+use crate::{error::ApiError, library::Library, work::Work};
 
 /// What the ids of kept presets begin with.
 const KEPT: &str = "kept-";
