@@ -20,6 +20,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use boardwright_text::StopSignal;
 use tokio::{
     sync::oneshot,
     time::{Instant, sleep},
@@ -129,6 +130,11 @@ thread_local! {
 /// compiled it, and must heed the deadline of whoever runs it.
 pub(crate) fn is_told_to_stop() -> bool {
     STOP.with_borrow(|it| it.heed())
+}
+
+/// A signal for the limits of rules, raised when whoever runs them must stop.
+pub(crate) fn stop_signal() -> StopSignal {
+    StopSignal::new(is_told_to_stop)
 }
 
 /// Runs work with its flag.

@@ -16,7 +16,7 @@ use boardwright_rules::{GameRules, PresetRules};
 use boardwright_text::{Encoding, render};
 
 use super::{Origin, Playable, rule_file};
-use crate::{error::ApiError, folder::Folder, library::Entry};
+use crate::{error::ApiError, folder::Folder, library::Entry, work};
 
 /// The problems of a preset that are shown.
 const MAX_PROBLEMS: usize = 100;
@@ -141,7 +141,7 @@ pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
 /// Makes a preset ready. Code runs here, so not on a request thread.
 pub(crate) fn made(wanted: Wanted<'_>) -> Result<Playable, Broken> {
     let Wanted { game, n, bundle, problem, titles, notes } = wanted;
-    let limits = CodeLimits::default();
+    let limits = CodeLimits { stop: work::stop_signal(), ..CodeLimits::default() };
     let made = match &problem {
         // A problem that is kept with a match has been posed already.
         Some(problem) if !problem.code.is_empty() => problem.preset(&bundle, &limits),

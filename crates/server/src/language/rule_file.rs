@@ -12,7 +12,7 @@ use boardwright_text::{Diagnostic, Sources, render};
 use boardwright_zrf::{CompileLimits, RuleFile};
 
 use super::{Origin, Playable};
-use crate::{error::ApiError, folder::Folder, library::Entry};
+use crate::{error::ApiError, folder::Folder, library::Entry, work};
 
 /// Messages that are shown; more would help nobody.
 const MAX_MESSAGES: usize = 100;
@@ -64,7 +64,8 @@ pub(crate) fn values_of(engine: &Engine) -> Vec<Option<i32>> {
 /// A rule file of a folder, read.
 pub(crate) fn load(folder: &Folder, name: &str) -> Option<RuleFile> {
     let bytes = folder.read(name)?;
-    Some(boardwright_zrf::load(name, &bytes, &mut folder.clone(), &CompileLimits::default()))
+    let limits = CompileLimits { stop: work::stop_signal(), ..CompileLimits::default() };
+    Some(boardwright_zrf::load(name, &bytes, &mut folder.clone(), &limits))
 }
 
 /// What is to be said about a rule file.
