@@ -31,8 +31,11 @@ mod tables;
 mod thinker;
 mod thinking;
 mod trace;
+mod tuning_folder;
 mod upload;
 mod user;
+
+pub use tuning_folder::TuningFolder;
 
 use std::{
     future::Future,

@@ -6,11 +6,13 @@ use std::{
     time::Duration,
 };
 
-use boardwright_engine::{Engine, Limits, Report, Settings, Stop};
+use boardwright_engine::{
+    Engine, EngineSettings, SearchLimits, SearchReport, StopFlag, TuningStore,
+};
 use boardwright_play::{Rules, State};
 use boardwright_text::render::printable;
 
-use crate::{analysis, tuned};
+use crate::{analysis, tuning};
 
 /// The level that plays as well as it can.
 pub(crate) const BEST: u8 = 10;
@@ -44,7 +46,9 @@ impl Mind {
     }
 
     fn engine(&mut self) -> &mut Engine {
-        let make = || Box::new(tuned::shelf().engine(Arc::clone(&self.rules), Settings::default()));
+        let make = || {
+            Box::new(tuning::folder().engine(Arc::clone(&self.rules), EngineSettings::default()))
+        };
         self.engine.get_or_insert_with(make)
     }
 
@@ -55,22 +59,22 @@ impl Mind {
         level: u8,
         seed: u64,
         out: &mut dyn Write,
-    ) -> io::Result<Report> {
-        let limits = Limits::time(self.time);
+    ) -> io::Result<SearchReport> {
+        let limits = SearchLimits::time(self.time);
         let engine = self.engine();
-        engine.set(Settings { level, seed, ..Settings::default() });
-        if engine.wants_trial(&limits) {
-            writeln!(out, "{}", tuned::TRYING)?;
+        engine.set_settings(EngineSettings { level, seed, ..EngineSettings::default() });
+        if engine.needs_trial(&limits) {
+            writeln!(out, "{}", tuning::TRYING)?;
             out.flush()?;
-            tuned::shelf().try_out(engine, &Stop::default());
+            tuning::folder().ensure_trial(engine, &StopFlag::default());
         }
-        Ok(engine.think(state, &limits, &Stop::default(), &mut |_| {}))
+        Ok(engine.think(state, &limits, &StopFlag::default(), &mut |_| {}))
     }
 
     /// Forgets what it found, for a new game.
     pub(crate) fn forget(&mut self) {
         if let Some(engine) = &mut self.engine {
-            engine.forget();
+            engine.new_game();
         }
     }
 

@@ -11,7 +11,7 @@ mod view;
 use std::{io, process::ExitCode, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result};
-use boardwright_engine::{Limits, Settings};
+use boardwright_engine::{EngineSettings, SearchLimits, TuningStore};
 use boardwright_game::Site;
 use boardwright_play::{Move, MoveList, Outcome};
 use boardwright_text::render::printable;
@@ -207,8 +207,8 @@ impl<'a> Screen<'a> {
     fn think(&mut self, level: u8, purpose: Purpose) {
         let seed = self.table.seed.wrapping_add(self.table.past.len() as u64);
         let mut engine = self.table.mind.take();
-        engine.set(Settings { level, seed, ..Settings::default() });
-        let limits = Limits::time(self.table.mind.time());
+        engine.set_settings(EngineSettings { level, seed, ..EngineSettings::default() });
+        let limits = SearchLimits::time(self.table.mind.time());
         let state = self.table.state.clone();
         self.thinking = Some(Thinking::start(engine, state, limits, purpose));
     }
@@ -503,7 +503,7 @@ impl Table<'_> {
 impl opponent::Mind {
     fn take(&mut self) -> Box<boardwright_engine::Engine> {
         let rules = Arc::clone(self.rules());
-        let make = || Box::new(crate::tuned::shelf().engine(rules, Settings::default()));
+        let make = || Box::new(crate::tuning::folder().engine(rules, EngineSettings::default()));
         self.engine_slot().take().unwrap_or_else(make)
     }
 

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use boardwright_engine::{Engine, Limits, Report, Stop};
+use boardwright_engine::{Engine, SearchLimits, SearchReport, StopFlag, TuningStore};
 use boardwright_play::State;
 
 use crate::analysis;
@@ -20,7 +20,7 @@ pub(super) enum Purpose {
 
 enum News {
     Progress { depth: u32, nodes: u64, line: String, score: String },
-    Done(Box<(Report, Box<Engine>)>),
+    Done(Box<(SearchReport, Box<Engine>)>),
 }
 
 /// An engine at work.
@@ -31,14 +31,14 @@ pub(super) struct Thinking {
     pub nodes: u64,
     pub line: String,
     pub score: String,
-    stop: Stop,
+    stop: StopFlag,
     news: Receiver<News>,
 }
 
 /// What came of it.
 pub(super) enum Progress {
     Going,
-    Done(Box<(Report, Box<Engine>)>),
+    Done(Box<(SearchReport, Box<Engine>)>),
     /// The thread ended without an answer.
     Lost,
 }
@@ -47,14 +47,14 @@ impl Thinking {
     pub(super) fn start(
         mut engine: Box<Engine>,
         state: State,
-        limits: Limits,
+        limits: SearchLimits,
         purpose: Purpose,
     ) -> Thinking {
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let (send, news) = channel();
         let flag = stop.clone();
         thread::spawn(move || {
-            let mut tell = |info: &boardwright_engine::Info| {
+            let mut tell = |info: &boardwright_engine::SearchInfo| {
                 if let Some(line) = info.line.as_ref().filter(|_| info.rank == 0) {
                     let _ = send.send(News::Progress {
                         depth: info.depth,
@@ -64,8 +64,8 @@ impl Thinking {
                     });
                 }
             };
-            if engine.wants_trial(&limits) {
-                crate::tuned::shelf().try_out(&mut engine, &flag);
+            if engine.needs_trial(&limits) {
+                crate::tuning::folder().ensure_trial(&mut engine, &flag);
             }
             let report = engine.think(&state, &limits, &flag, &mut tell);
             // Who asked may have left.
