@@ -8,7 +8,7 @@ use crate::serve;
 
 /// The message that is shown while a trial of the two search methods runs.
 pub(crate) const TRYING: &str =
-    "Finding out how best to think about this game; it takes a few seconds, once.";
+    "Comparing search methods for this game; this takes a few seconds, once.";
 
 /// The folder of tunings; `None` if the system names no folder for the user's data.
 pub(crate) fn home() -> Option<PathBuf> {

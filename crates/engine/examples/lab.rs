@@ -65,7 +65,7 @@ fn game(
     // On small boards a few moves by lot decide the game already.
     let plies = if rules.ruleset.board.n_sites() < 20 { 2 } else { 4 };
     random_walk(&mut state, plies, &mut SplitMix64::new(seed));
-    engines.iter_mut().for_each(Engine::forget);
+    engines.iter_mut().for_each(Engine::new_game);
     let turns = &rules.ruleset.turn_order.turns;
     let first = turns
         .iter()
