@@ -226,7 +226,7 @@ impl Thinker {
             ..EngineSettings::default()
         });
         if engine.needs_trial(&job.limits) {
-            self.ensure_trial(variant, &mut engine);
+            self.try_out(variant, &mut engine);
         }
         let mut seen = Seen::default();
         let report = engine.think(state, &job.limits, stop, &mut |info| {
