@@ -1,6 +1,6 @@
 //! Search results as text: lines of play and scores.
 
-use boardwright_engine::{Line, Score};
+use boardwright_engine::{Score, SearchLine};
 use boardwright_play::{Move, State};
 use boardwright_text::render::printable;
 
@@ -33,7 +33,7 @@ pub(crate) fn score_words(state: &State, score: Score) -> String {
 }
 
 /// A line found by a search: its score and its moves.
-pub(crate) fn line_text(state: &State, line: &Line) -> String {
+pub(crate) fn line_text(state: &State, line: &SearchLine) -> String {
     let score = score_text(line.score);
     format!("{score:>10}  {}", moves_text(state, &line.moves))
 }

@@ -22,7 +22,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_engine::{Engine, Limits, Settings};
+use boardwright_engine::{Engine, EngineSettings, SearchLimits};
 use boardwright_game::Player;
 use boardwright_rules::GameRules;
 use boardwright_text::render::printable;
@@ -81,7 +81,7 @@ pub(crate) struct Args {
     /// Folder for every game (`0001.zsg`) and `games.tsv` with the results
     #[arg(long, value_name = "DIR")]
     save_dir: Option<PathBuf>,
-    /// Stop when a sequential test decides whether A is stronger by LOW or by HIGH Elo
+    /// StopFlag when a sequential test decides whether A is stronger by LOW or by HIGH Elo
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true, value_parser = Sprt::parse)]
     sprt: Option<Sprt>,
 }
@@ -111,10 +111,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// The limits for engines without limits of their own.
-fn limits(args: &Args) -> Limits {
+fn limits(args: &Args) -> SearchLimits {
     match (args.nodes, args.time) {
-        (Some(nodes), _) => Limits::nodes(nodes),
-        (_, time) => Limits::time(time.unwrap_or(Duration::from_millis(100))),
+        (Some(nodes), _) => SearchLimits::nodes(nodes),
+        (_, time) => SearchLimits::time(time.unwrap_or(Duration::from_millis(100))),
     }
 }
 
@@ -218,7 +218,7 @@ fn work(
             return;
         }
     };
-    let settings = Settings { memory: 1 << 20, ..Settings::default() };
+    let settings = EngineSettings { memory: 1 << 20, ..EngineSettings::default() };
     let mut judge = Engine::new(Arc::clone(&plan.rules), settings);
     while !is_over.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);

@@ -28,7 +28,7 @@ mod start;
 mod think;
 mod time;
 mod train;
-mod tuned;
+mod tuning;
 mod ugi;
 
 use std::{

@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use boardwright_server::{Config, Server};
 
 use self::log::Format;
-use crate::tuned;
+use crate::tuning;
 
 /// Play in the browser, alone, with others or against the engine.
 ///
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     // A folder that was named holds everything; else it is where `train` keeps it.
     let tuned = match &args.data {
         Some(it) => it.join("tuned"),
-        None => tuned::home().unwrap_or_else(|| data.join("tuned")),
+        None => tuning::home().unwrap_or_else(|| data.join("tuned")),
     };
     let config = Config { host: args.host, port: args.port, data, tuned };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

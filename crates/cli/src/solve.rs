@@ -8,7 +8,9 @@ use std::{
 };
 
 use anyhow::{Result, bail};
-use boardwright_engine::{Engine, Info, Limits, Proof, Report, Settings, Stop};
+use boardwright_engine::{
+    Engine, EngineSettings, Proof, SearchInfo, SearchLimits, SearchReport, StopFlag,
+};
 use boardwright_play::State;
 use boardwright_text::render::printable;
 
@@ -49,18 +51,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let memory = usize::from(args.memory) << 20;
-    let settings = Settings { memory, ..Settings::default() };
-    let limits = Limits { nodes: Some(args.nodes), time: args.time, ..Limits::default() };
+    let settings = EngineSettings { memory, ..EngineSettings::default() };
+    let limits =
+        SearchLimits { nodes: Some(args.nodes), time: args.time, ..SearchLimits::default() };
     let mut engine = Engine::new(Arc::clone(state.rules()), settings);
     let is_live = io::stderr().is_terminal();
-    let mut news = |info: &Info| {
+    let mut news = |info: &SearchInfo| {
         if is_live {
             let (nodes, took) = (time::big(info.nodes), time::shown(info.time));
             // If standard error is closed, progress is not shown.
             let _ = write!(io::stderr(), "\rdepth {}, {nodes} nodes, {took}\x1b[K", info.depth);
         }
     };
-    let report = engine.solve(&state, &limits, &Stop::default(), &mut news);
+    let report = engine.solve(&state, &limits, &StopFlag::default(), &mut news);
     if is_live {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
@@ -75,7 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// The result in words, and whether it is a proof.
-fn verdict(state: &State, report: &Report, n_movers: usize) -> (String, bool) {
+fn verdict(state: &State, report: &SearchReport, n_movers: usize) -> (String, bool) {
     let wins = report.score.wins_in().map(Proof::Win);
     let loses = report.score.loses_in().map(Proof::Loss);
     let name = |is_mover: bool| {

@@ -8,11 +8,11 @@ use std::{
 };
 
 use anyhow::{Result, bail};
-use boardwright_engine::{Info, Limits, Settings, Stop};
+use boardwright_engine::{EngineSettings, SearchInfo, SearchLimits, StopFlag, TuningStore};
 use boardwright_play::State;
 use boardwright_text::render::printable;
 
-use crate::{analysis, board, game, start::Start, time, tuned};
+use crate::{analysis, board, game, start::Start, time, tuning};
 
 /// Let the engine analyse a state, and watch it.
 ///
@@ -59,24 +59,25 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         bail!("chance is to move: there is nothing to analyse");
     }
     out.flush()?;
-    let settings = Settings {
+    let settings = EngineSettings {
         memory: usize::from(args.memory) << 20,
         threads: usize::from(args.threads),
         lines: usize::from(args.lines),
-        ..Settings::default()
+        ..EngineSettings::default()
     };
-    let mut limits = Limits { time: args.time, depth: args.depth, nodes: args.nodes, clock: None };
-    if limits == Limits::default() {
+    let mut limits =
+        SearchLimits { time: args.time, depth: args.depth, nodes: args.nodes, clock: None };
+    if limits == SearchLimits::default() {
         limits.time = Some(Duration::from_secs(5));
     }
-    let shelf = tuned::shelf();
-    let mut engine = shelf.engine(Arc::clone(state.rules()), settings);
-    let stop = Stop::default();
+    let tunings = tuning::folder();
+    let mut engine = tunings.engine(Arc::clone(state.rules()), settings);
+    let stop = StopFlag::default();
     // A short search must not begin with a longer comparison.
-    if limits.time.is_some_and(|it| it >= LONG) && engine.wants_trial(&limits) {
-        writeln!(out, "{}", tuned::TRYING)?;
+    if limits.time.is_some_and(|it| it >= LONG) && engine.needs_trial(&limits) {
+        writeln!(out, "{}", tuning::TRYING)?;
         out.flush()?;
-        shelf.try_out(&mut engine, &stop);
+        tunings.ensure_trial(&mut engine, &stop);
     }
     let mut live = LiveLines::new(&state);
     let mut written = Ok(());
@@ -122,7 +123,7 @@ impl<'a> LiveLines<'a> {
         LiveLines { state, is_live, lines: Vec::new(), status: String::new(), n_drawn: 0 }
     }
 
-    fn tell(&mut self, info: &Info, out: &mut dyn Write) -> io::Result<()> {
+    fn tell(&mut self, info: &SearchInfo, out: &mut dyn Write) -> io::Result<()> {
         if let Some(line) = &info.line {
             let text = format!("{:>3}  {}", info.depth, analysis::line_text(self.state, line));
             if !self.is_live {

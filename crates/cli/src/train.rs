@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_engine::{Engine, Limits, Method, Settings, Stop, Trainer, Tuned};
+use boardwright_engine::{Engine, SearchLimits, Method, EngineSettings, StopFlag, Trainer, Tuned};
 use boardwright_text::render::printable;
 
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
         progress::Progress,
         tally::{Sprt, Tally},
     },
-    game, time, tuned,
+    game, time, tuning,
 };
 
 /// Let the engine learn a game by playing against itself.
@@ -66,9 +66,9 @@ const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 50.0 };
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let game = game::open(&args.file, args.variant.as_deref())?;
     let title = printable(&game.ruleset.title);
-    let shelf = tuned::shelf();
+    let tunings = tuning::folder();
     let path =
-        shelf.path(&game.ruleset).context("there is no data folder to store the result in")?;
+        tunings.path(&game.ruleset).context("there is no data folder to store the result in")?;
     let mut out = io::stdout().lock();
     if args.forget {
         match std::fs::remove_file(&path) {
@@ -90,9 +90,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let (n_games, n_states) = trainer.counts();
     writeln!(out, "{title}: learned from {n_games} games, {n_states} states")?;
     out.flush()?;
-    let known = shelf.load(&game.ruleset).unwrap_or_else(|| Tuned::of(&game.ruleset));
-    let mut found = Tuned::of(&game.ruleset);
-    let plain = Engine::new(Arc::clone(&rules), Settings::default());
+    let known = tunings.load(&game.ruleset).unwrap_or_else(|| Tuning::of(&game.ruleset));
+    let mut found = Tuning::of(&game.ruleset);
+    let plain = Engine::new(Arc::clone(&rules), EngineSettings::default());
     let auto = plain.method();
     let plan = GamePlan {
         movers: codec::movers(&game.ruleset),
@@ -103,9 +103,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         shared: Arc::clone(&game.shared),
     };
     // Only search uses the values of pieces; playouts do not.
-    let search = Settings { method: Method::Search, ..Settings::default() };
-    let nodes = Limits::nodes(args.match_nodes);
-    let new = Engine::with_tuned(Arc::clone(&rules), search.clone(), &learned);
+    let search = EngineSettings { method: Method::Search, ..EngineSettings::default() };
+    let nodes = SearchLimits::nodes(args.match_nodes);
+    let new = Engine::with_tuning(Arc::clone(&rules), search.clone(), &learned);
     let old = Engine::new(Arc::clone(&rules), search.clone());
     let tally = compare(&plan, args.games, [(new, &nodes), (old, &nodes)])?;
     let is_better = tally.is_better();
@@ -114,10 +114,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if is_better {
         found = learned;
     }
-    let time = Limits::time(METHOD_TIME);
+    let time = SearchLimits::time(METHOD_TIME);
     let ways = [Method::Search, Method::Playouts].map(|method| {
-        let settings = Settings { method, ..Settings::default() };
-        (Engine::with_tuned(Arc::clone(&rules), settings, &found), &time)
+        let settings = EngineSettings { method, ..EngineSettings::default() };
+        (Engine::with_tuning(Arc::clone(&rules), settings, &found), &time)
     });
     let tally = compare(&plan, args.games, ways)?;
     let (is_search, is_playouts) = (tally.is_better(), tally.is_worse());
@@ -134,12 +134,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Some(_) => writeln!(out, "  From now on it uses playouts.")?,
         None => {}
     }
-    if found.is_plain() && found.method.is_none() {
+    if found.is_neutral() && found.method.is_none() {
         writeln!(out, "Nothing better was found; nothing is changed.")?;
         return Ok(ExitCode::SUCCESS);
     }
-    found.tried = known.tried;
-    let path = shelf
+    found.trial_method = known.trial_method;
+    tunings
         .save(&game.ruleset, &found)
         .with_context(|| format!("cannot write {}", path.display()))?;
     writeln!(out, "Stored in {}, and used from now on.", path.display())?;
@@ -153,8 +153,8 @@ fn told(tally: &Tally, is_clear: bool) -> String {
 }
 
 /// Plays games until the time is up, and learns from them after each part of it.
-fn learn(args: &Args, trainer: &mut Trainer) -> Tuned {
-    let (began, stop) = (Instant::now(), Stop::default());
+fn learn(args: &Args, trainer: &mut Trainer) -> Tuning {
+    let (began, stop) = (Instant::now(), StopFlag::default());
     let is_live = io::stderr().is_terminal();
     let mut part = 1;
     while began.elapsed() < args.time || trainer.counts().0 == 0 {
@@ -162,8 +162,8 @@ fn learn(args: &Args, trainer: &mut Trainer) -> Tuned {
         let share = began.elapsed().as_secs_f64() / args.time.as_secs_f64().max(0.001);
         if share * f64::from(PARTS) >= f64::from(part) && part < PARTS {
             part += 1;
-            let tuned = trainer.learn();
-            trainer.adopt(&tuned);
+            let tuning = trainer.learn();
+            trainer.adopt(&tuning);
         }
         if is_live {
             let (n_games, n_states) = trainer.counts();
@@ -181,9 +181,9 @@ fn learn(args: &Args, trainer: &mut Trainer) -> Tuned {
 }
 
 /// Plays a match until the sequential test decides or all games are played.
-fn compare(plan: &GamePlan, n_games: u32, engines: [(Engine, &Limits); 2]) -> Result<Tally> {
+fn compare(plan: &GamePlan, n_games: u32, engines: [(Engine, &SearchLimits); 2]) -> Result<Tally> {
     let mut who = engines.map(|(engine, limits)| Contender::of(engine, limits));
-    let settings = Settings { memory: 1 << 20, ..Settings::default() };
+    let settings = EngineSettings { memory: 1 << 20, ..EngineSettings::default() };
     let mut judge = Engine::new(Arc::clone(&plan.rules), settings);
     let mut tally = Tally::default();
     let mut progress = Progress::new(n_games as usize);

@@ -10,7 +10,7 @@ mod worker;
 use std::{io, path::PathBuf, process::ExitCode, sync::Arc};
 
 use anyhow::{Result, bail};
-use boardwright_engine::{Method, Settings, Stop};
+use boardwright_engine::{EngineSettings, Method, StopFlag};
 use boardwright_play::{Ending, Rules, State};
 use boardwright_text::render::printable;
 
@@ -76,19 +76,19 @@ struct Session {
     /// The moves that were played from there to `state`.
     moves: Vec<String>,
     state: State,
-    settings: Settings,
+    settings: EngineSettings,
     dialect: Dialect,
     /// Whether the last search runs until it is stopped.
     is_infinite: bool,
     /// The stop flags of searches that may still be running.
-    stops: Vec<Stop>,
+    stops: Vec<StopFlag>,
     worker: Worker,
     out: SharedOutput,
 }
 
 impl Session {
     fn new(rules: Arc<Rules>) -> Session {
-        let settings = Settings::default();
+        let settings = EngineSettings::default();
         let out = SharedOutput::default();
         let worker = Worker::new(Arc::clone(&rules), settings.clone(), out.clone());
         let base = State::start_of(Arc::clone(&rules));
@@ -296,7 +296,7 @@ impl Session {
         if !self.worker.is_thinking() {
             self.stops.clear();
         }
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let search = Search {
             state: self.state.clone(),
             limits: go.limits,
@@ -347,7 +347,7 @@ impl Session {
     fn end(mut self) {
         if self.is_infinite {
             // Only the last search can be infinite.
-            self.stops.drain(..).next_back().inspect(Stop::stop);
+            self.stops.drain(..).next_back().inspect(StopFlag::stop);
         }
         self.worker.finish();
     }

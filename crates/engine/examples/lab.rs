@@ -9,7 +9,12 @@
 //! `lab find FILE COUNT LONGEST BUDGET` and `lab prove LIST BUDGET` (states with forced wins),
 //! `lab uci FILE PROGRAM ELO GAMES MILLISECONDS` (a match with a chess program).
 
-#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for developers")]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a tool for developers"
+)]
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -19,7 +24,9 @@ use std::{
     time::Duration,
 };
 
-use boardwright_engine::{Engine, Limits, Method, Proof, Settings, Stop, Trial};
+use boardwright_engine::{
+    Engine, EngineSettings, Method, MethodTrial, Proof, SearchLimits, StopFlag,
+};
 use boardwright_play::{Ending, Move, Rules, SplitMix64, State};
 use boardwright_test_kit::{prove::Prover, random_walk, rule_file, variant};
 
@@ -50,7 +57,7 @@ fn text_of(mv: &Move, state: &State) -> String {
 fn game(
     rules: &Arc<Rules>,
     engines: &mut [Engine; 2],
-    limits: &[Limits; 2],
+    limits: &[SearchLimits; 2],
     seed: u64,
     swap: bool,
 ) -> i32 {
@@ -58,7 +65,7 @@ fn game(
     // On small boards a few moves by lot decide the game already.
     let plies = if rules.ruleset.board.n_sites() < 20 { 2 } else { 4 };
     random_walk(&mut state, plies, &mut SplitMix64::new(seed));
-    engines.iter_mut().for_each(Engine::forget);
+    engines.iter_mut().for_each(Engine::new_game);
     let turns = &rules.ruleset.turn_order.turns;
     let first = turns
         .iter()
@@ -81,19 +88,19 @@ fn game(
             continue;
         }
         let who = usize::from((state.mover() == Some(first)) == swap);
-        let report = engines[who].think(&state, &limits[who], &Stop::default(), &mut |_| {});
+        let report = engines[who].think(&state, &limits[who], &StopFlag::default(), &mut |_| {});
         state.play(&report.best.unwrap()).unwrap();
     }
     0
 }
 
-fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [Limits; 2], n: u64) {
+fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [SearchLimits; 2], n: u64) {
     let (mut won, mut drawn, mut lost) = (0, 0, 0);
     for number in 0..n {
         // With one seed both would overlook the same, and the better one would know.
         for (idx, engine) in engines.iter_mut().enumerate() {
             let seed = number * 2 + idx as u64;
-            engine.set(Settings { seed, ..engine.settings().clone() });
+            engine.set_settings(EngineSettings { seed, ..engine.settings().clone() });
         }
         match game(rules, &mut engines, &limits, number / 2, number % 2 == 1) {
             1 => won += 1,
@@ -108,22 +115,23 @@ fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [Limits; 2], n
 /// Looks for states with a forced win that takes some finding, one a game, and proves them
 /// by trying everything with the plain rules.
 fn find(spec: &str, rules: &Arc<Rules>, n: u64, longest: u32, budget: u64) {
-    let weak = Settings { level: 4, variety: 8, ..Settings::default() };
+    let weak = EngineSettings { level: 4, variety: 8, ..EngineSettings::default() };
     let mut players = Engine::new(Arc::clone(rules), weak);
-    let mut judge = Engine::new(Arc::clone(rules), Settings::default());
+    let mut judge = Engine::new(Arc::clone(rules), EngineSettings::default());
     let mut n_found = 0;
     for seed in 0..n * 20 {
         let mut state = State::start_of(Arc::clone(rules));
         random_walk(&mut state, 6, &mut SplitMix64::new(seed));
-        players.set(Settings { seed, ..players.settings().clone() });
+        players.set_settings(EngineSettings { seed, ..players.settings().clone() });
         for _ in 0..160 {
-            let report = judge.think(&state, &Limits::nodes(4_000), &Stop::default(), &mut |_| {});
+            let report =
+                judge.think(&state, &SearchLimits::nodes(4_000), &StopFlag::default(), &mut |_| {});
             let Some(Proof::Win(moves)) = report.proven else {
                 if report.best.is_none() {
                     break;
                 }
-                let limits = Limits::nodes(2000);
-                let report = players.think(&state, &limits, &Stop::default(), &mut |_| {});
+                let limits = SearchLimits::nodes(2000);
+                let report = players.think(&state, &limits, &StopFlag::default(), &mut |_| {});
                 state.play(&report.best.unwrap()).unwrap();
                 continue;
             };
@@ -164,16 +172,16 @@ fn prove(file: &str, budget: u64) {
     }
 }
 
-fn limits(text: &str) -> Limits {
+fn limits(text: &str) -> SearchLimits {
     match text.strip_suffix("ms") {
-        Some(it) => Limits::time(Duration::from_millis(it.parse().unwrap())),
-        None => Limits::nodes(text.parse().unwrap()),
+        Some(it) => SearchLimits::time(Duration::from_millis(it.parse().unwrap())),
+        None => SearchLimits::nodes(text.parse().unwrap()),
     }
 }
 
 /// Answers `LIMIT NUMBER NUMBER ...` (moves by their numbers) with the number of its move.
 fn serve(rules: &Arc<Rules>) {
-    let mut engine = Engine::new(Arc::clone(rules), Settings::default());
+    let mut engine = Engine::new(Arc::clone(rules), EngineSettings::default());
     println!("ready");
     for line in std::io::stdin().lines() {
         let line = line.unwrap();
@@ -182,13 +190,13 @@ fn serve(rules: &Arc<Rules>) {
         let mut state = State::start_of(Arc::clone(rules));
         let numbers: Vec<usize> = words.map(|it| it.parse().unwrap()).collect();
         if numbers.len() < 8 {
-            engine.forget();
+            engine.new_game();
         }
         for number in numbers {
             let mv = state.legal_moves().unwrap().get(number).unwrap().clone();
             state.play_unchecked(&mv).unwrap();
         }
-        let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+        let report = engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
         let list = state.legal_moves().unwrap();
         println!("{}", list.iter().position(|it| Some(it) == report.best.as_ref()).unwrap());
     }
@@ -268,13 +276,13 @@ fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, [millis, theirs]: [
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     write!(input, "uci\nsetoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value {elo}\nsetoption name Threads value 1\nisready\n").unwrap();
     while output.next().unwrap().unwrap() != "readyok" {}
-    let mut engine = Engine::new(Arc::clone(rules), Settings::default());
-    let limits = Limits::time(Duration::from_millis(millis));
+    let mut engine = Engine::new(Arc::clone(rules), EngineSettings::default());
+    let limits = SearchLimits::time(Duration::from_millis(millis));
     let (mut won, mut drawn, mut lost) = (0, 0, 0);
     let (mut depths, mut n_moves, mut nps) = (0u64, 0u64, 0u64);
     for number in 0..n {
         let mut state = State::start_of(Arc::clone(rules));
-        engine.forget();
+        engine.new_game();
         let mut rng = SplitMix64::new(u64::from(number / 2) + 77);
         let mut moves: Vec<String> = Vec::new();
         for _ in 0..4 {
@@ -300,7 +308,7 @@ fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, [millis, theirs]: [
                 break 0;
             }
             let mv = if moves.len() as u32 % 2 == mine {
-                let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+                let report = engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
                 depths += u64::from(report.depth);
                 nps += report.nodes_per_second();
                 n_moves += 1;
@@ -357,14 +365,17 @@ fn main() {
             compare(&args[1], [&args[2], &args[3]], number(4), &args[5], first_game);
         }
         "values" => {
-            let engine = Engine::new(Arc::clone(&rules), Settings::default());
+            let engine = Engine::new(Arc::clone(&rules), EngineSettings::default());
             println!("{}", engine.describe());
         }
         "think" => {
             let state = State::start_of(Arc::clone(&rules));
-            let mut engine = Engine::new(rules, Settings::default());
-            let report =
-                engine.think(&state, &Limits::nodes(number(2)), &Stop::default(), &mut |it| {
+            let mut engine = Engine::new(rules, EngineSettings::default());
+            let report = engine.think(
+                &state,
+                &SearchLimits::nodes(number(2)),
+                &StopFlag::default(),
+                &mut |it| {
                     if let Some(line) = &it.line {
                         let mut at = state.clone();
                         let mut text = String::new();
@@ -374,12 +385,13 @@ fn main() {
                         }
                         println!("{} {:?} {} {}", it.depth, line.score, it.nodes, text);
                     }
-                });
+                },
+            );
             println!("{:?} {} nps", report.time, report.nodes_per_second());
         }
         "level" => {
             let engine = |level: u64| {
-                let settings = Settings { level: level as u8, ..Settings::default() };
+                let settings = EngineSettings { level: level as u8, ..EngineSettings::default() };
                 Engine::new(Arc::clone(&rules), settings)
             };
             let limits = limits(&args[5]);
@@ -391,16 +403,18 @@ fn main() {
             );
         }
         "limits" => {
-            let engine = || Engine::new(Arc::clone(&rules), Settings::default());
+            let engine = || Engine::new(Arc::clone(&rules), EngineSettings::default());
             let limits = [limits(&args[2]), limits(&args[3])];
             match_of(&rules, [engine(), engine()], limits, number(4));
         }
         "solve" => {
             let state = State::start_of(Arc::clone(&rules));
-            let mut engine =
-                Engine::new(rules, Settings { memory: 512 << 20, ..Settings::default() });
-            let limits = Limits::time(Duration::from_secs(number(2)));
-            let report = engine.solve(&state, &limits, &Stop::default(), &mut |it| {
+            let mut engine = Engine::new(
+                rules,
+                EngineSettings { memory: 512 << 20, ..EngineSettings::default() },
+            );
+            let limits = SearchLimits::time(Duration::from_secs(number(2)));
+            let report = engine.solve(&state, &limits, &StopFlag::default(), &mut |it| {
                 println!("{} {:?} {}", it.depth, it.line.as_ref().map(|it| it.score), it.nodes);
             });
             println!(
@@ -414,17 +428,17 @@ fn main() {
         "find" => find(&args[1], &rules, number(2), number(3) as u32, number(4)),
         "methods" => {
             let engine = |method| {
-                let settings = Settings { method, ..Settings::default() };
+                let settings = EngineSettings { method, ..EngineSettings::default() };
                 Engine::new(Arc::clone(&rules), settings)
             };
-            let limits = Limits::time(Duration::from_millis(number(3)));
+            let limits = SearchLimits::time(Duration::from_millis(number(3)));
             let engines = [engine(Method::Search), engine(Method::Playouts)];
             println!("auto: {:?}", engine(Method::Auto).method());
             match_of(&rules, engines, [limits.clone(), limits], number(2));
         }
         "trial" => {
             let began = std::time::Instant::now();
-            let verdict = Trial::new(&rules).and_then(|it| it.run(&Stop::default()));
+            let verdict = MethodTrial::new(&rules).and_then(|it| it.run(&StopFlag::default()));
             println!("{verdict:?} in {:?}", began.elapsed());
         }
         "uci" => {

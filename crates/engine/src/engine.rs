@@ -1,7 +1,7 @@
-//! The engine itself: settings, what it knows of its rules, and thinking.
+//! The engine: its settings, what it knows of its rules, and the search for a move.
 
-mod crowd;
-mod weaken;
+mod level_limits;
+mod multiplayer;
 
 use std::{
     sync::Arc,
@@ -16,59 +16,59 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     eval::Eval,
-    keep::Kept,
-    levels::{self, Blindness, Scene},
-    limits::{Control, Limits, Stop},
-    playouts::{Manner, Playouts},
+    levels::{self, GameTraits, Oversights},
+    limits::{SearchControl, SearchLimits, StopFlag},
+    mcts::{MonteCarloConfig, MonteCarloSearch},
     profile::Profile,
     puzzle::Puzzle,
-    report::{Info, Line, Proof, Report},
-    root::Root,
+    report::{Proof, SearchInfo, SearchLine, SearchReport},
+    root::RootSearch,
     score::{PROVEN, Score, WIN},
-    search::Searcher,
-    table::Table,
-    tuned::Tuned,
+    searcher::{SearchContext, Searcher},
+    transposition::TranspositionTable,
+    tree_reuse::ReusableTree,
+    tuning::Tuning,
     values::Values,
 };
 
-/// How an engine thinks.
+/// The settings of an engine.
 #[derive(Clone, Debug)]
-pub struct Settings {
-    /// Bytes for what it remembers of a search.
+pub struct EngineSettings {
+    /// Bytes for the transposition table or the search tree.
     pub memory: usize,
-    /// Threads; with more than one a result cannot be had again.
+    /// Number of threads; with more than one results are not reproducible.
     pub threads: usize,
-    /// Where randomness begins: variety, weak levels, random games.
+    /// The seed of everything random: variety, weak levels, playouts.
     pub seed: u64,
-    /// From 1, a beginner, to 10, as strong as it can.
+    /// Playing strength, from 1 (a beginner) to 10 (full strength).
     pub level: u8,
-    /// From 0, always the best move, to 10, any good one.
+    /// From 0 (always the best move) to 10 (any move that is nearly as good).
     pub variety: u8,
-    /// How many best lines to report.
+    /// Number of best lines to report.
     pub lines: usize,
-    /// How to look for a move; usually best left to the engine.
+    /// The search method; usually best left to the engine.
     pub method: Method,
-    /// What time it is since some moment; replaced where there is no system clock.
+    /// The clock: time since some fixed moment.
     pub now: fn() -> Duration,
 }
 
-/// How an engine looks for moves.
+/// A search method.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Method {
-    /// As the rules suggest.
+    /// The method that suits the rules.
     #[default]
     Auto,
-    /// Looks ahead, and scores what it sees by the rules.
+    /// Alpha-beta search with a static evaluation.
     Search,
-    /// Plays random games, more of them where they go well.
+    /// Monte Carlo tree search with random playouts.
     Playouts,
-    /// Looks for a way to the goal of a game for one.
+    /// A search for a path to the goal, in games for one player.
     Puzzle,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for EngineSettings {
+    fn default() -> EngineSettings {
+        EngineSettings {
             memory: 64 << 20,
             threads: 1,
             seed: 0,
@@ -81,6 +81,7 @@ impl Default for Settings {
     }
 }
 
+/// The time since the first call.
 fn system_time() -> Duration {
     use std::sync::OnceLock;
     static BEGAN: OnceLock<Instant> = OnceLock::new();
@@ -94,31 +95,33 @@ pub struct Engine {
     profile: Profile,
     values: Values,
     eval: Eval,
-    table: Table,
-    settings: Settings,
+    table: TranspositionTable,
+    settings: EngineSettings,
     n_refused: u64,
-    /// The solution of a puzzle, by the hash of each state on the way.
+    /// The solution of a puzzle: by the hash of each state on its path, the move and the number
+    /// of moves left.
     plan: FxHashMap<u64, (Move, u32)>,
-    /// The tree of the last search by playouts.
-    kept: Option<Kept>,
-    /// The method that training found better, if it did.
-    suited: Option<Method>,
-    /// The method that a trial found better, if there was one.
-    tried: Option<Method>,
-    /// States or random games a second, by a method with so many threads.
-    rate: Option<((Method, usize), u64)>,
+    /// The tree of the last Monte Carlo search.
+    reusable: Option<ReusableTree>,
+    /// The better method by training, if it made a difference.
+    trained_method: Option<Method>,
+    /// The better method by a trial, if there was one.
+    trial_method: Option<Method>,
+    /// Measured nodes per second, keyed by method and number of threads.
+    speed: Option<((Method, usize), u64)>,
 }
 
 impl Engine {
-    /// Gets to know a ruleset; takes well under a second for most.
-    pub fn new(rules: Arc<Rules>, settings: Settings) -> Engine {
+    /// Measures piece values and prepares a ruleset for search; takes well under a second for
+    /// most.
+    pub fn new(rules: Arc<Rules>, settings: EngineSettings) -> Engine {
         let profile = Profile::new(&rules.ruleset);
         let fast = Fast::new(&rules).ok();
         let values = Values::new(&rules, fast.as_ref(), &profile, 0x00B0_A2D5);
         let eval = Eval::new(&rules.ruleset, fast.as_ref(), &profile, &values);
         let mut engine = Engine {
             fast,
-            table: Table::new(0),
+            table: TranspositionTable::new(0),
             profile,
             values,
             eval,
@@ -126,45 +129,44 @@ impl Engine {
             settings,
             n_refused: 0,
             plan: FxHashMap::default(),
-            kept: None,
-            suited: None,
-            tried: None,
-            rate: None,
+            reusable: None,
+            trained_method: None,
+            trial_method: None,
+            speed: None,
         };
-        engine.fit_table();
+        engine.resize_table();
         engine
     }
 
-    /// Gives the table the room that the settings allow, where one is used.
-    fn fit_table(&mut self) {
-        let uses_it = self.method() == Method::Search || self.tried == Some(Method::Search);
+    /// Gives the transposition table the size that the settings allow, where one is used.
+    fn resize_table(&mut self) {
+        let uses_it = self.method() == Method::Search || self.trial_method == Some(Method::Search);
         let wanted = if uses_it { self.settings.memory } else { 0 };
-        if !self.table.is_of(wanted) {
-            self.table = Table::new(wanted);
+        if !self.table.has_size(wanted) {
+            self.table = TranspositionTable::new(wanted);
         }
     }
 
-    /// Gives the table room for a proof, whatever the method.
-    pub(crate) fn fit_table_for_proof(&mut self) {
-        if !self.table.is_of(self.settings.memory) {
-            self.table = Table::new(self.settings.memory);
+    /// Gives the transposition table its full size, whatever the method.
+    pub(crate) fn resize_table_for_proof(&mut self) {
+        if !self.table.has_size(self.settings.memory) {
+            self.table = TranspositionTable::new(self.settings.memory);
         }
     }
 
-    /// The same with what a [`Trainer`](crate::Trainer) found out about these rules; of what
-    /// was found out about other rules nothing is used.
-    pub fn with_tuned(rules: Arc<Rules>, settings: Settings, tuned: &Tuned) -> Engine {
+    /// The same with a tuning, which is ignored if it belongs to other rules.
+    pub fn with_tuning(rules: Arc<Rules>, settings: EngineSettings, tuning: &Tuning) -> Engine {
         let mut engine = Engine::new(rules, settings);
-        if tuned.fingerprint == engine.rules.ruleset.fingerprint() {
-            engine.eval.tune(tuned);
-            engine.suited = tuned.method;
-            engine.tried = tuned.tried;
-            engine.fit_table();
+        if tuning.fingerprint == engine.rules.ruleset.fingerprint() {
+            engine.eval.tune(tuning);
+            engine.trained_method = tuning.method;
+            engine.trial_method = tuning.trial_method;
+            engine.resize_table();
         }
         engine
     }
 
-    /// The rules it plays by.
+    /// The rules that it plays.
     pub fn rules(&self) -> &Arc<Rules> {
         &self.rules
     }
@@ -174,63 +176,63 @@ impl Engine {
         &self.profile.movers
     }
 
-    /// What a state seems worth to a player, and how early it is.
-    pub(crate) fn appraise(&self, tree: &GameTree<'_>, player: Player) -> (f32, f32) {
+    /// The static evaluation of a state for a player, and its phase.
+    pub(crate) fn score_and_phase(&self, tree: &GameTree<'_>, player: Player) -> (f32, f32) {
         let signs = self.signs(Some(player));
-        let (account, _) = self.eval.open(tree, &signs);
+        let (accumulator, _) = self.eval.refresh(tree, &signs);
         let sign = signs.get(player.idx()).copied().unwrap_or(0);
-        let score = sign * self.eval.score(tree, &account, &signs);
-        (score as f32, self.eval.earliness(&account))
+        let score = sign * self.eval.score(tree, &accumulator, &signs);
+        (score as f32, self.eval.phase(&accumulator))
     }
 
     /// The settings.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &EngineSettings {
         &self.settings
     }
 
-    /// Changes the settings; what is remembered stays unless the memory changes.
-    pub fn set(&mut self, settings: Settings) {
+    /// Changes the settings; results of earlier searches stay unless memory or level change.
+    pub fn set_settings(&mut self, settings: EngineSettings) {
         if (settings.memory, settings.level) != (self.settings.memory, self.settings.level) {
-            // What a weaker player overlooked is not in the tree.
-            self.kept = None;
+            // The tree of a weaker level lacks the moves that it overlooked.
+            self.reusable = None;
         }
         self.settings = settings;
-        self.fit_table();
+        self.resize_table();
     }
 
-    /// Whether it knows what came of a [`Trial`](crate::Trial).
-    pub fn is_tried(&self) -> bool {
-        self.tried.is_some()
+    /// Whether it has the result of a [`MethodTrial`](crate::MethodTrial).
+    pub fn has_trial_result(&self) -> bool {
+        self.trial_method.is_some()
     }
 
-    /// Tells it what came of a [`Trial`](crate::Trial).
-    pub fn suit(&mut self, method: Method) {
-        self.tried = Some(method);
-        self.fit_table();
+    /// Sets the result of a [`MethodTrial`](crate::MethodTrial).
+    pub fn set_trial_result(&mut self, method: Method) {
+        self.trial_method = Some(method);
+        self.resize_table();
     }
 
-    /// Forgets what earlier searches found, for a new game.
-    pub fn forget(&mut self) {
+    /// Discards the results of earlier searches, for a new game.
+    pub fn new_game(&mut self) {
         self.table.clear();
         self.plan.clear();
-        self.kept = None;
-        self.rate = None;
+        self.reusable = None;
+        self.speed = None;
     }
 
-    /// How many moves were found at the end that the rules refuse: always 0, or there is a bug.
+    /// How often a search found a move that the rules refuse: always 0, unless there is a bug.
     pub fn n_refused(&self) -> u64 {
         self.n_refused
     }
 
-    /// What each kind of piece is worth, in the original's units: a thousand for the
-    /// cheapest. `None` for pieces whose loss ends the game.
+    /// The value of each kind in the original's units, a thousand for the cheapest. `None` for
+    /// pieces whose loss ends the game.
     pub fn piece_values(&self) -> Vec<(PieceKind, Option<i32>)> {
         let kinds = (0..self.values.n_kinds as u16).map(PieceKind);
         let is_royal = |it: PieceKind| self.profile.royal.iter().any(|all| all.contains(&it));
         kinds.map(|it| (it, (!is_royal(it)).then(|| self.values.kinds[it.idx()] * 10))).collect()
     }
 
-    /// What is known of the rules, in a few lines, for those who work on the engine.
+    /// What the engine knows of the rules, as text for its developers.
     pub fn describe(&self) -> String {
         use std::fmt::Write;
         let ruleset = &self.rules.ruleset;
@@ -244,7 +246,7 @@ impl Engine {
                 let _ =
                     writeln!(text, "{} {}", ruleset.player_name(player), ruleset.piece_name(kind));
                 for site in ruleset.board.all_sites() {
-                    let [middle, end] = self.eval.square(player, kind, site);
+                    let [middle, end] = self.eval.site_value(player, kind, site);
                     let _ = write!(text, "{} {middle}/{end}  ", ruleset.board.site_name(site));
                 }
                 text.push('\n');
@@ -253,36 +255,36 @@ impl Engine {
         text
     }
 
-    /// Thinks about a state, its history included, and says what it would play.
+    /// Searches for the best move of a state, whose history counts.
     ///
-    /// `news` is told what is found on the way. Ends when a limit is reached, when
-    /// `stop` says so, or when nothing more can be found out.
+    /// `on_info` gets messages while the search runs. It ends when a limit is reached, when
+    /// `stop` is set, or when the result is proven.
     pub fn think(
         &mut self,
         state: &State,
-        limits: &Limits,
-        stop: &Stop,
-        news: &mut dyn FnMut(&Info),
-    ) -> Report {
+        limits: &SearchLimits,
+        stop: &StopFlag,
+        on_info: &mut dyn FnMut(&SearchInfo),
+    ) -> SearchReport {
         let mut list = MoveList::new();
         if state.clone().generate(&mut list).is_err() || list.is_empty() {
             return self.report_end(state);
         }
         let method = self.method_within(limits);
         let began = (self.settings.now)();
-        let limits = self.weakened(state, limits, method, list.len(), stop);
-        let control = Control::since(began, &limits, stop, self.settings.now);
-        let looked = control.elapsed();
-        self.table.age();
+        let limits = self.level_limits(state, limits, method, list.len(), stop);
+        let control = SearchControl::since(began, &limits, stop, self.settings.now);
+        let measuring = control.elapsed();
+        self.table.new_generation();
         let mut report = match method {
-            Method::Puzzle => self.puzzle_out(state, &control),
-            Method::Playouts => self.play_out(state, list.len(), &control, news),
-            _ => self.search(state, list.len(), &control, news),
+            Method::Puzzle => self.puzzle_search(state, &control),
+            Method::Playouts => self.monte_carlo_search(state, list.len(), &control, on_info),
+            _ => self.alpha_beta_search(state, list.len(), &control, on_info),
         };
         report.time = control.elapsed();
         report.nodes = control.nodes();
-        self.learn_rate(method, report.nodes, report.time.saturating_sub(looked));
-        // The same move may come about in two ways; what counts is how it is written.
+        self.update_speed(method, report.nodes, report.time.saturating_sub(measuring));
+        // Two moves with the same notation are the same to the rules.
         let legal = |mv: &Move| {
             let text = || state.move_text(mv);
             let same = list.iter().find(|&it| it == mv);
@@ -290,14 +292,15 @@ impl Engine {
         };
         report.best = report.best.as_ref().and_then(legal);
         if report.best.is_none() {
-            // Should never be but in a hopeless puzzle; a legal move is better than none.
+            // Happens only in puzzles without a solution; any legal move is better than none.
             self.n_refused += u64::from(method != Method::Puzzle);
             report.best = list.get(0).cloned();
         }
         report
     }
 
-    fn report_end(&self, state: &State) -> Report {
+    /// The report of a state without moves.
+    fn report_end(&self, state: &State) -> SearchReport {
         let outcome = state.outcome().ok().flatten();
         let mover = state.mover();
         let score = match (outcome, mover) {
@@ -306,20 +309,21 @@ impl Engine {
             _ => Score::EVEN,
         };
         let proven = outcome.map(|_| proof(score).unwrap_or(Proof::Draw));
-        Report { score, proven, ..Report::default() }
+        SearchReport { score, proven, ..SearchReport::default() }
     }
 
-    /// What a state seems worth to a player at a glance: nothing is looked ahead.
-    pub fn glance(&self, state: &State, player: Player) -> Score {
+    /// The static evaluation of a state for a player, without a search.
+    pub fn static_score(&self, state: &State, player: Player) -> Score {
         let tree = GameTree::new(self.fast.as_ref(), state);
         let signs = self.signs(Some(player));
-        let (account, _) = self.eval.open(&tree, &signs);
+        let (accumulator, _) = self.eval.refresh(&tree, &signs);
         let sign = signs.get(player.idx()).copied().unwrap_or(0);
-        let score = sign * self.eval.score(&tree, &account, &signs);
+        let score = sign * self.eval.score(&tree, &accumulator, &signs);
         Score(score.clamp(1 - PROVEN, PROVEN - 1))
     }
 
-    /// By player: 1 for who thinks, -1 for the others, 0 for nobody's pieces.
+    /// By player: 1 for the first side, -1 for the second, 0 for players of neither. With more
+    /// than two movers the first side is the mover, the second all others.
     fn signs(&self, mover: Option<Player>) -> Vec<i32> {
         let ruleset = &self.rules.ruleset;
         let me = match mover {
@@ -344,8 +348,9 @@ impl Engine {
             .collect()
     }
 
-    fn scene(&self, n_moves: usize) -> Scene {
-        Scene {
+    /// The traits of the game and a state with this number of moves.
+    fn traits(&self, n_moves: usize) -> GameTraits {
+        GameTraits {
             has_moves: self.profile.has_moves,
             has_rows: self.eval.has_rows(),
             n_sites: self.rules.ruleset.board.n_sites(),
@@ -353,104 +358,111 @@ impl Engine {
         }
     }
 
-    /// A searcher at a state with so many moves.
+    /// A searcher at a state with `n_moves` moves.
     pub(crate) fn searcher<'a>(
         &'a self,
         state: &State,
         n_moves: usize,
-        control: &'a Control<'a>,
+        control: &'a SearchControl<'a>,
     ) -> Searcher<'a> {
         let tree = GameTree::new(self.fast.as_ref(), state);
         let Engine { eval, profile, table, settings, .. } = self;
         let signs = self.signs(state.mover());
-        let mut it = Searcher::new(tree, eval, profile, table, control, signs, settings.seed);
-        let scene = self.scene(n_moves);
-        it.weaken(levels::noise(settings, scene), settings.level);
-        it.blindness = Blindness::new(settings, scene);
+        let context = SearchContext { eval, profile, table, control };
+        let mut it = Searcher::new(tree, context, signs, settings.seed);
+        let traits = self.traits(n_moves);
+        it.set_level(levels::noise(settings, traits), settings.level);
+        it.oversights = Oversights::new(settings, traits);
         it
     }
 
-    fn search(
+    /// Alpha-beta search, with helper threads that share the transposition table.
+    fn alpha_beta_search(
         &self,
         state: &State,
         n_moves: usize,
-        control: &Control<'_>,
-        news: &mut dyn FnMut(&Info),
-    ) -> Report {
+        control: &SearchControl<'_>,
+        on_info: &mut dyn FnMut(&SearchInfo),
+    ) -> SearchReport {
         let n_lines = self.settings.lines.max(levels::lines(&self.settings));
-        let handicap = self.handicap(state);
-        let among_all = |line: &mut Line| {
+        let offset = self.coalition_offset(state);
+        let adjust = |line: &mut SearchLine| {
             if self.profile.movers.len() > 2 {
-                line.score = crowd::among_all(line.score, handicap);
+                line.score = multiplayer::without_coalition(line.score, offset);
             }
         };
         std::thread::scope(|scope| {
             for helper in 1..self.settings.threads.clamp(1, 64) {
                 let searcher = self.searcher(state, n_moves, control);
-                scope.spawn(move || Root::new(searcher, 1, helper).run(&mut |_| {}));
+                scope.spawn(move || RootSearch::new(searcher, 1, helper).run(&mut |_| {}));
             }
-            let mut root = Root::new(self.searcher(state, n_moves, control), n_lines, 0);
+            let mut root = RootSearch::new(self.searcher(state, n_moves, control), n_lines, 0);
             root.run(&mut |it| {
                 let mut info = it.clone();
-                info.line.iter_mut().for_each(among_all);
-                news(&info);
+                info.line.iter_mut().for_each(adjust);
+                on_info(&info);
             });
             control.end();
             let mut lines = root.lines();
-            lines.iter_mut().for_each(among_all);
+            lines.iter_mut().for_each(adjust);
             self.report(state, lines)
         })
     }
 
     /// The method for a search with these limits.
     ///
-    /// What a trial found holds where time alone is the limit: what was found on one machine
-    /// must not change what so many states give on another, nor how strong a level is.
-    fn method_within(&self, limits: &Limits) -> Method {
-        match self.tried {
-            Some(it) if self.heeds_trials(limits) => it,
+    /// The result of a trial counts where time alone is the limit: measured on one machine, it
+    /// must not change the result for a number of nodes on another, nor the strength of a level.
+    fn method_within(&self, limits: &SearchLimits) -> Method {
+        match self.trial_method {
+            Some(it) if self.trial_applies(limits) => it,
             _ => self.method(),
         }
     }
 
-    /// Whether what a [`Trial`](crate::Trial) finds matters to a search with these limits.
-    pub fn heeds_trials(&self, limits: &Limits) -> bool {
+    /// Whether a search with these limits uses the result of a
+    /// [`MethodTrial`](crate::MethodTrial).
+    pub fn trial_applies(&self, limits: &SearchLimits) -> bool {
         let is_counted = limits.nodes.is_some() || limits.depth.is_some();
-        let is_free = self.settings.method == Method::Auto && self.suited.is_none();
+        let is_free = self.settings.method == Method::Auto && self.trained_method.is_none();
         is_free && !is_counted && self.settings.level >= 10
     }
 
-    /// Whether a [`Trial`](crate::Trial) would tell it something for a search with these limits.
-    pub fn wants_trial(&self, limits: &Limits) -> bool {
-        self.tried.is_none() && self.profile.is_doubtful() && self.heeds_trials(limits)
+    /// Whether a [`MethodTrial`](crate::MethodTrial) should be run before a search with these
+    /// limits.
+    pub fn needs_trial(&self, limits: &SearchLimits) -> bool {
+        self.trial_method.is_none()
+            && self.profile.has_doubtful_method()
+            && self.trial_applies(limits)
     }
 
-    /// The method that is used, trials aside.
+    /// The method that is used where no trial applies.
     pub fn method(&self) -> Method {
         match self.settings.method {
-            Method::Auto => self.suited.unwrap_or_else(|| self.profile.method()),
+            Method::Auto => self.trained_method.unwrap_or_else(|| self.profile.method()),
             given => given,
         }
     }
 
-    fn puzzle_out(&mut self, state: &State, control: &Control<'_>) -> Report {
+    /// Search for the solution of a puzzle.
+    fn puzzle_search(&mut self, state: &State, control: &SearchControl<'_>) -> SearchReport {
         let me = self.profile.movers.first().copied().unwrap_or(Player(0));
         if let Some((mv, left)) = self.plan.get(&state.hash()) {
             let score = Score(WIN - *left as i32);
-            let line = Line { moves: vec![mv.clone()], score, depth: *left };
+            let line = SearchLine { moves: vec![mv.clone()], score, depth: *left };
             return self.report(state, vec![line]);
         }
         let tree = GameTree::new(self.fast.as_ref(), state);
         let ruleset = &self.rules.ruleset;
         let memory = self.settings.memory;
         let mut puzzle = Puzzle::new(tree, control, ruleset, &self.values, me, memory);
-        let (found, is_whole) = puzzle.solve();
-        let way = found.clone().unwrap_or_else(|| puzzle.nearest().to_vec());
-        let moves = moves_of(&mut puzzle.into_tree(), &way);
+        let (found, is_exhaustive) = puzzle.solve();
+        let path = found.clone().unwrap_or_else(|| puzzle.nearest().to_vec());
+        let moves = moves_of(&mut puzzle.into_tree(), &path);
         let n_moves = moves.len() as u32;
         let score = match &found {
             Some(_) => Score(WIN - n_moves as i32),
-            None if is_whole => Score(n_moves as i32 + 1 - WIN),
+            None if is_exhaustive => Score(n_moves as i32 + 1 - WIN),
             None => Score::EVEN,
         };
         if found.is_some() {
@@ -463,90 +475,93 @@ impl Engine {
             }
         }
         if moves.is_empty() {
-            // Nothing leads anywhere: any legal move will do.
-            return Report { best: None, score, ..Report::default() };
+            // No move leads nearer to the goal: the caller takes any legal one.
+            return SearchReport { best: None, score, ..SearchReport::default() };
         }
-        self.report(state, vec![Line { depth: n_moves, moves, score }])
+        self.report(state, vec![SearchLine { depth: n_moves, moves, score }])
     }
 
-    fn play_out(
+    /// Monte Carlo tree search; helper threads grow trees of their own.
+    fn monte_carlo_search(
         &mut self,
         state: &State,
         n_moves: usize,
-        control: &Control<'_>,
-        news: &mut dyn FnMut(&Info),
-    ) -> Report {
-        let kept = self.kept.take().and_then(|it| it.towards(self.fast.as_ref(), state));
+        control: &SearchControl<'_>,
+        on_info: &mut dyn FnMut(&SearchInfo),
+    ) -> SearchReport {
+        let reusable = self.reusable.take();
+        let reused = reusable.and_then(|it| it.subtree_at(self.fast.as_ref(), state));
         let n_threads = self.settings.threads.clamp(1, 64);
         let n_sites = self.rules.ruleset.board.n_sites() as u32;
-        let manner = Manner {
+        let config = MonteCarloConfig {
             seed: self.settings.seed ^ state.hash(),
-            // A kept tree and the one that grows from it are there at the same time.
+            // The reused tree and the one that grows from it are in memory at the same time.
             memory: self.settings.memory / n_threads / 2,
             max_plies: (n_sites * 3).clamp(60, 1200),
             is_duel: self.profile.movers.len() == 2 && !self.profile.has_chance,
             n_players: self.profile.movers.len() as u32,
-            blindness: Blindness::new(&self.settings, self.scene(n_moves)),
+            oversights: Oversights::new(&self.settings, self.traits(n_moves)),
         };
         let signs = self.signs(state.mover());
-        let make = |helper: usize, kept| {
+        let make = |helper: usize, reused| {
             let tree = GameTree::new(self.fast.as_ref(), state);
-            let seed = manner.seed.wrapping_add(helper as u64 * 0x9E37_79B9);
-            let manner = Manner { seed, ..manner };
-            Playouts::new(tree, control, &self.eval, signs.clone(), manner, kept)
+            let seed = config.seed.wrapping_add(helper as u64 * 0x9E37_79B9);
+            let config = MonteCarloConfig { seed, ..config };
+            MonteCarloSearch::new(tree, control, &self.eval, signs.clone(), config, reused)
         };
-        let mut search = make(0, kept);
+        let mut search = make(0, reused);
         std::thread::scope(|scope| {
             let start = |helper| {
                 let mut search = make(helper, None);
                 scope.spawn(move || {
                     search.run(&mut |_| {});
-                    search.gist()
+                    search.root_statistics()
                 })
             };
             let helpers: Vec<_> = (1..n_threads).map(start).collect();
-            search.run(news);
+            search.run(on_info);
             control.end();
             for it in helpers {
-                if let Ok(gist) = it.join() {
-                    search.join(&gist);
+                if let Ok(statistics) = it.join() {
+                    search.merge(&statistics);
                 }
             }
         });
         let n_lines = self.settings.lines.max(levels::lines(&self.settings));
         let lines = search.lines(n_lines);
         let is_drawn = search.is_drawn();
-        let kept = search.keep(state);
+        let reusable = search.into_reusable(state);
         let mut report = self.report(state, lines);
         if is_drawn {
             report.proven = Some(Proof::Draw);
         }
-        self.kept = kept;
+        self.reusable = reusable;
         report
     }
 
-    fn report(&self, state: &State, lines: Vec<Line>) -> Report {
+    /// The report of a search that found these lines.
+    fn report(&self, state: &State, lines: Vec<SearchLine>) -> SearchReport {
         let mut rng = SplitMix64::new(self.settings.seed ^ state.hash());
         let chosen = levels::choose(&lines, &self.settings, &mut rng);
         let score = lines.first().map_or(Score::EVEN, |it| it.score);
-        Report {
+        SearchReport {
             best: lines.get(chosen).and_then(|it| it.moves.first()).cloned(),
             score,
             depth: lines.first().map_or(0, |it| it.depth),
-            // Who overlooks moves proves nothing.
-            proven: proof(score).filter(|_| !levels::is_blind(&self.settings)),
+            // A search that overlooks moves proves nothing.
+            proven: proof(score).filter(|_| !levels::has_oversights(&self.settings)),
             lines: lines.into_iter().take(self.settings.lines.max(1)).collect(),
-            ..Report::default()
+            ..SearchReport::default()
         }
     }
 }
 
-/// What a score proves.
+/// The proven result that a score stands for.
 pub(crate) fn proof(score: Score) -> Option<Proof> {
     score.wins_in().map(Proof::Win).or(score.loses_in().map(Proof::Loss))
 }
 
-/// The moves of a line, as the rules write them; stops where the line does not fit.
+/// The moves of a line; stops at a move that is not legal where it stands.
 pub(crate) fn moves_of(tree: &mut GameTree<'_>, line: &[TreeMove]) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut legal = Vec::new();
@@ -565,7 +580,7 @@ pub(crate) fn moves_of(tree: &mut GameTree<'_>, line: &[TreeMove]) -> Vec<Move> 
     moves
 }
 
-/// Whether a score is certain.
-pub(crate) fn is_certain(score: i32) -> bool {
+/// Whether a score is proven.
+pub(crate) fn is_proven(score: i32) -> bool {
     score.abs() >= PROVEN
 }

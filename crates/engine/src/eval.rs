@@ -1,121 +1,88 @@
-//! What a state is worth, from the rules alone.
+//! The static evaluation: what a state is worth, from the rules alone.
 //!
-//! The bulk is a sum over pieces by kind and place, kept up to date move by move
-//! in an [`Account`]. Rows that a goal asks for are counted beside it. What needs
-//! a look at the whole board (hands, shelter of royal pieces) comes last.
+//! Most of it is a sum over the pieces by kind and site (piece-square tables), kept up to date
+//! in an [`Accumulator`]. Rows that a goal asks for are counted beside it. Terms that need the
+//! whole board (hands, shelter of royal pieces, passed pawns) are added for each state.
 
 use boardwright_fast::{Fast, GameTree, TreeMove};
-use boardwright_game::{PieceKind, Player, Ruleset, Site};
+use boardwright_game::{Direction, PieceKind, Player, Ruleset, SetupEntry, Site};
 
+pub(crate) use crate::accumulator::{Accumulator, NO_SITE, RowCounts};
 use crate::{
-    order::Memory,
-    profile::{Profile, What},
-    structure::{Sites, Standing, Structure},
-    tuned::Tuned,
-    values::{FAR, Values},
+    accumulator::Row,
+    distance::{UNREACHABLE, distances, remoteness},
+    history::MoveHistory,
+    params::{
+        KING_ATTACK_LIMIT, MEAN_CHESS_PIECE, MOBILITY_COUNTING, MOBILITY_LAST_MOVER,
+        MOBILITY_PLAIN, PROMOTION_SHARE, PROMOTION_SHARE_PAWNS, ROYAL_WORTH, SHELTER_LIMIT,
+        SHELTER_VALUE, SITE_MOBILITY_FULL_VALUE, SITE_MOBILITY_LIMIT, SITE_MOBILITY_SLOPE,
+        UNIT_RANGE,
+    },
+    profile::{Objective, ObjectiveKind, Profile},
+    structure::{PawnStructure, StructureScore},
+    tuning::Tuning,
+    values::Values,
 };
 
-/// The running sum for the first side, before and after most pieces are gone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Account {
-    middle: i32,
-    end: i32,
-    /// Material of both sides that makes royal pieces unsafe.
-    force: i32,
-    rows: i32,
-    /// By side: rows that want one more piece.
-    threats: [i16; 2],
-    /// By player, for the first few: where a royal piece stands.
-    royal: [u16; 4],
-    /// By player: the pieces of the kind that has a structure.
-    pub chain: [Sites; 2],
-}
-
-/// No site.
-const NOWHERE: u16 = u16::MAX;
-
-/// A row that a goal asks for.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    player: Player,
-    kind: Option<PieceKind>,
-    len: u8,
-    sign: i32,
-    /// Where its sites begin.
-    first: u32,
-}
-
-/// How pieces and places count, for one ruleset.
+/// The evaluation of one ruleset: values by piece, site and row. Values are in points,
+/// hundredths of the cheapest kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Eval {
-    n_kinds: usize,
+    pub(crate) n_kinds: usize,
     n_sites: usize,
-    /// `[(player * n_kinds + kind) * n_sites + site]`: to its owner.
-    squares: Vec<[i32; 2]>,
-    /// `[player * n_kinds + kind]`
-    force: Vec<i32>,
-    hands: Vec<i32>,
-    full_force: i32,
-    rows: Vec<Row>,
+    /// `[(player * n_kinds + kind) * n_sites + site]`: middlegame and endgame value of a piece
+    /// on a site, to its owner.
+    pub(crate) site_values: Vec<[i32; 2]>,
+    /// `[player * n_kinds + kind]`: what a piece counts for the phase of the game.
+    pub(crate) material: Vec<i32>,
+    /// `[player * n_kinds + kind]`: the value of a piece in hand.
+    hand_values: Vec<i32>,
+    /// The material of the setup.
+    full_material: i32,
+    pub(crate) rows: Vec<Row>,
     /// The sites of all rows, one row after the other.
-    row_sites: Vec<Site>,
-    /// By site: the rows through it.
-    rows_at: Vec<Vec<u32>>,
-    /// By player: kinds whose loss ends the game, and their neighbourhood matters.
+    pub(crate) row_sites: Vec<Site>,
+    /// By site: the indices of the rows through it.
+    pub(crate) rows_at: Vec<Vec<u32>>,
+    /// By player: kinds whose loss ends the game.
     royal: Vec<Vec<PieceKind>>,
+    /// By site: its neighbours.
     near: Vec<Vec<Site>>,
     /// By two sites: whether they are the same or neighbours.
-    close: Vec<bool>,
-    structure: Option<Structure>,
-    /// By two sites: how many steps are between them, where that is asked.
+    is_near: Vec<bool>,
+    pub(crate) structure: Option<PawnStructure>,
+    /// By two sites: the steps between them, at most 9. Empty without a pawn structure.
     steps: Vec<u8>,
-    /// Worth of one more move, in hundredths.
+    /// Value of one more move, in points.
     pub mobility: i32,
     has_hands: bool,
-    has_royal: bool,
-    /// By kind: what taking one is worth in ordering moves.
+    pub(crate) has_royal: bool,
+    /// By kind: what capturing one is worth in ordering moves, in points.
     pub worth: Vec<i32>,
-    /// How large differences are here, in hundredths of those in a game of pieces worth
-    /// 2.7 of the cheapest in the mean.
+    /// Size of score differences relative to chess, in percent.
     unit: i32,
 }
-
-/// Counts of rows as they stand; one for each searcher.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RowCounts(Vec<(u8, u8)>);
 
 impl Eval {
     pub fn new(ruleset: &Ruleset, fast: Option<&Fast>, profile: &Profile, values: &Values) -> Eval {
         let (n_kinds, n_sites) = (values.n_kinds, values.n_sites);
         let n_players = ruleset.players.len();
-        let board = &ruleset.board;
-        let near: Vec<Vec<Site>> = board
-            .all_sites()
-            .map(|site| {
-                let mut near: Vec<Site> = (0..board.n_directions() as u16)
-                    .filter_map(|it| board.step(site, boardwright_game::Direction(it)))
-                    .filter(|&it| it != site)
-                    .collect();
-                near.sort_unstable();
-                near.dedup();
-                near
-            })
-            .collect();
-        let mut close = vec![false; n_sites * n_sites];
+        let near = neighbours(ruleset);
+        let mut is_near = vec![false; n_sites * n_sites];
         for (site, near) in near.iter().enumerate() {
-            close[site * n_sites + site] = true;
-            near.iter().for_each(|it| close[site * n_sites + it.idx()] = true);
+            is_near[site * n_sites + site] = true;
+            near.iter().for_each(|it| is_near[site * n_sites + it.idx()] = true);
         }
         let mut eval = Eval {
-            close,
-            structure: Structure::new(fast, profile, values),
+            is_near,
+            structure: PawnStructure::new(fast, profile, values),
             steps: Vec::new(),
             n_kinds,
             n_sites,
-            squares: vec![[0; 2]; n_players * n_kinds * n_sites],
-            force: vec![0; n_players * n_kinds],
-            hands: vec![0; n_players * n_kinds],
-            full_force: 0,
+            site_values: vec![[0; 2]; n_players * n_kinds * n_sites],
+            material: vec![0; n_players * n_kinds],
+            hand_values: vec![0; n_players * n_kinds],
+            full_material: 0,
             rows: Vec::new(),
             row_sites: Vec::new(),
             rows_at: vec![Vec::new(); n_sites],
@@ -128,452 +95,357 @@ impl Eval {
             unit: 100,
         };
         if eval.structure.is_some() {
-            let steps = |site: usize| spread(&eval.near, site);
+            let steps = |site: usize| distances(&eval.near, std::iter::once(site));
             let all = (0..n_sites).flat_map(steps).map(|it| it.min(9) as u8);
             eval.steps = all.collect();
         }
         for &player in &profile.movers {
             for kind in (0..n_kinds as u16).map(PieceKind) {
-                eval.fill(profile, values, player, kind);
+                eval.fill_site_values(profile, values, player, kind);
             }
         }
-        for entry in &ruleset.setup.pieces {
-            eval.full_force += eval.force[entry.player.idx() * n_kinds + entry.kind.idx()];
+        eval.measure_material(ruleset, profile);
+        for objective in &profile.objectives {
+            eval.add_objective(ruleset, values, objective);
         }
-        eval.full_force = eval.full_force.max(1);
-        let of_force = |it: &&boardwright_game::SetupEntry| {
-            eval.force[it.player.idx() * n_kinds + it.kind.idx()] > 0
-        };
-        let n_pieces = ruleset.setup.pieces.iter().filter(of_force).count() as i32;
-        if profile.may_skip && n_pieces > 0 {
-            eval.unit = (eval.full_force / n_pieces * 100 / 270).clamp(70, 300);
-        }
-        eval.aim(ruleset, profile, values);
-        eval.mobility = match () {
-            () if profile.is_about_moving() => 20 * profile.stuck,
-            () if profile.counts => 12,
-            () if profile.stuck < 0 => -3,
-            () => 3,
+        eval.mobility = if profile.is_last_mover_game() {
+            MOBILITY_LAST_MOVER * profile.stalemate_sign
+        } else if profile.counts_pieces {
+            MOBILITY_COUNTING
+        } else if profile.stalemate_sign < 0 {
+            -MOBILITY_PLAIN
+        } else {
+            MOBILITY_PLAIN
         };
         for kinds in &profile.royal {
             for kind in kinds {
-                eval.worth[kind.idx()] = 5000;
+                eval.worth[kind.idx()] = ROYAL_WORTH;
             }
         }
         eval
     }
 
-    /// Adds what training found; what is of other rules is left out.
-    pub fn tune(&mut self, tuned: &Tuned) {
-        if tuned.squares.len() != self.squares.len() || tuned.kinds.len() != self.n_kinds {
+    /// The material of the setup, and the unit that margins are scaled by.
+    fn measure_material(&mut self, ruleset: &Ruleset, profile: &Profile) {
+        let pieces = &ruleset.setup.pieces;
+        let material =
+            |it: &SetupEntry| self.material[it.player.idx() * self.n_kinds + it.kind.idx()];
+        let full: i32 = pieces.iter().map(material).sum();
+        let n_pieces = pieces.iter().filter(|&it| material(it) > 0).count() as i32;
+        self.full_material = full.max(1);
+        if profile.allows_null_move && n_pieces > 0 {
+            let mean = self.full_material / n_pieces;
+            self.unit = (mean * 100 / MEAN_CHESS_PIECE).clamp(UNIT_RANGE[0], UNIT_RANGE[1]);
+        }
+    }
+
+    /// Adds what training found; values for other rules are ignored.
+    pub fn tune(&mut self, tuning: &Tuning) {
+        let same_size = tuning.sites.len() == self.site_values.len();
+        if !same_size || tuning.kinds.len() != self.n_kinds {
             return;
         }
-        for (idx, (square, change)) in self.squares.iter_mut().zip(&tuned.squares).enumerate() {
+        for (idx, (value, change)) in self.site_values.iter_mut().zip(&tuning.sites).enumerate() {
             let kind = idx / self.n_sites.max(1) % self.n_kinds.max(1);
-            let worth = i32::from(tuned.kinds[kind]);
-            square[0] += i32::from(change[0]) + worth;
-            square[1] += i32::from(change[1]) + worth;
+            let of_kind = i32::from(tuning.kinds[kind]);
+            value[0] += i32::from(change[0]) + of_kind;
+            value[1] += i32::from(change[1]) + of_kind;
         }
-        for (slot, hand) in self.hands.iter_mut().enumerate().filter(|it| *it.1 != 0) {
-            *hand += i32::from(tuned.kinds[slot % self.n_kinds]);
+        for (slot, value) in self.hand_values.iter_mut().enumerate().filter(|it| *it.1 != 0) {
+            *value += i32::from(tuning.kinds[slot % self.n_kinds]);
         }
-        for (worth, change) in self.worth.iter_mut().zip(&tuned.kinds) {
+        for (worth, change) in self.worth.iter_mut().zip(&tuning.kinds) {
             *worth = (*worth + i32::from(*change)).max(0);
         }
     }
 
-    /// How early a state is: 1 with all pieces, 0 with none. Only where royal pieces are
-    /// does it matter.
-    pub fn earliness(&self, account: &Account) -> f32 {
+    /// The phase of the game: 1 with all pieces, 0 with none. Always 1 without royal pieces,
+    /// where middlegame and endgame do not differ.
+    pub fn phase(&self, accumulator: &Accumulator) -> f32 {
         if !self.has_royal {
             return 1.0;
         }
-        account.force.clamp(0, self.full_force) as f32 / self.full_force as f32
+        accumulator.material.clamp(0, self.full_material) as f32 / self.full_material as f32
     }
 
-    fn at(&self, player: Player, kind: PieceKind, site: usize) -> usize {
+    pub(crate) fn site_idx(&self, player: Player, kind: PieceKind, site: usize) -> usize {
         (player.idx() * self.n_kinds + kind.idx()) * self.n_sites + site
     }
 
-    /// Material, mobility by place, promotion, and the place of royal pieces.
-    fn fill(&mut self, profile: &Profile, values: &Values, player: Player, kind: PieceKind) {
-        let sign = profile.material[player.idx()];
+    /// Fills the tables of a player's kind: material, mobility by site, promotion, and the
+    /// place of royal pieces.
+    fn fill_site_values(
+        &mut self,
+        profile: &Profile,
+        values: &Values,
+        player: Player,
+        kind: PieceKind,
+    ) {
+        let sign = profile.material_sign[player.idx()];
         let is_royal = profile.royal[player.idx()].contains(&kind);
-        let value = match () {
-            // Only who moves last counts, or who has the most in the end.
-            () if profile.is_about_moving() => 0,
-            () if profile.counts => values.lead,
-            () => values.kinds[kind.idx()],
+        let value = if profile.is_last_mover_game() {
+            // Only who moves last counts.
+            0
+        } else if profile.counts_pieces {
+            values.lead
+        } else {
+            values.kinds[kind.idx()]
         };
         // A move more of a strong piece is worth less than one of a weak piece.
-        let slope = if value > 300 { 12 * 300 / value } else { 12 };
+        let slope = if value > SITE_MOBILITY_FULL_VALUE {
+            SITE_MOBILITY_SLOPE * SITE_MOBILITY_FULL_VALUE / value
+        } else {
+            SITE_MOBILITY_SLOPE
+        };
         let promotion = values.promotion(player, kind);
         let remote = remoteness(&self.near);
         for site in 0..self.n_sites {
-            let idx = self.at(player, kind, site);
-            let [mut middle, mut end] = [0; 2];
+            let idx = self.site_idx(player, kind, site);
+            let [mut middlegame, mut endgame] = [0; 2];
             if is_royal {
-                middle += remote[site] / 4;
-                end -= remote[site] / 4;
+                middlegame += remote[site] / 4;
+                endgame -= remote[site] / 4;
             } else {
-                let place = values.mobility_at(player, kind, site).unwrap_or(0) * slope / 200;
-                let is_plain = profile.counts || profile.is_about_moving();
-                let place = if is_plain { 0 } else { place.clamp(-60, 60) };
+                let mobility = values.mobility_at(player, kind, site).unwrap_or(0) * slope / 200;
+                let ignores_mobility = profile.counts_pieces || profile.is_last_mover_game();
+                let mobility = if ignores_mobility {
+                    0
+                } else {
+                    mobility.clamp(-SITE_MOBILITY_LIMIT, SITE_MOBILITY_LIMIT)
+                };
                 let learned = values.learned(player, kind, site);
-                middle += sign * value + place + learned;
-                end += sign * value + place + learned;
+                middlegame += sign * value + mobility + learned;
+                endgame += sign * value + mobility + learned;
             }
             if let Some((ways, gain)) = &promotion
-                && ways[site] != FAR
+                && ways[site] != UNREACHABLE
             {
-                // The rest is for those who are past the others.
-                let has_structure = self.structure.as_ref().is_some_and(|it| it.kind == kind);
-                let share = if has_structure { 14 } else { 35 };
+                // Passed pawns get the rest by the pawn structure.
+                let is_pawn = self.structure.as_ref().is_some_and(|it| it.kind == kind);
+                let share = if is_pawn { PROMOTION_SHARE_PAWNS } else { PROMOTION_SHARE };
                 let bonus = (gain * share / 100) >> ways[site].min(12);
-                middle += bonus / 2;
-                end += bonus;
+                middlegame += bonus / 2;
+                endgame += bonus;
             }
-            self.squares[idx] = [middle, end];
+            self.site_values[idx] = [middlegame, endgame];
         }
         let slot = player.idx() * self.n_kinds + kind.idx();
-        self.force[slot] = if is_royal { 0 } else { value };
-        self.hands[slot] = if profile.has_moves && !is_royal { value + value / 16 } else { 0 };
+        self.material[slot] = if is_royal { 0 } else { value };
+        self.hand_values[slot] =
+            if profile.has_moves && !is_royal { value + value / 16 } else { 0 };
     }
 
-    /// What brings a player nearer to a goal.
-    fn aim(&mut self, ruleset: &Ruleset, profile: &Profile, values: &Values) {
-        for aim in &profile.aims {
-            let sign = if aim.wins { 1 } else { -1 };
-            let kinds: Vec<PieceKind> = match &aim.what {
-                What::Sites(_, kind) | What::Reach(_, kind) => match kind {
-                    Some(kind) => vec![*kind],
-                    None => (0..self.n_kinds as u16).map(PieceKind).collect(),
-                },
-                _ => Vec::new(),
-            };
-            match &aim.what {
-                What::Reach(sites, _) => {
-                    for kind in kinds {
-                        let ways = values.ways_to(&ruleset.board, aim.player, kind, sites);
-                        for (site, &way) in ways.iter().enumerate().filter(|it| *it.1 != FAR) {
-                            let idx = self.at(aim.player, kind, site);
-                            let bonus = sign * (320 >> way.min(9))
-                                + sign * 10 * (8 - i32::from(way.min(8)));
-                            self.squares[idx][0] += bonus;
-                            self.squares[idx][1] += bonus;
-                        }
+    /// Adds what brings a player nearer to an objective: to site values, or as rows.
+    fn add_objective(&mut self, ruleset: &Ruleset, values: &Values, objective: &Objective) {
+        let player = objective.player;
+        let sign = if objective.wins { 1 } else { -1 };
+        let kinds: Vec<PieceKind> = match &objective.kind {
+            ObjectiveKind::Occupy(_, Some(kind)) | ObjectiveKind::Reach(_, Some(kind)) => {
+                vec![*kind]
+            }
+            ObjectiveKind::Occupy(_, None) | ObjectiveKind::Reach(_, None) => {
+                (0..self.n_kinds as u16).map(PieceKind).collect()
+            }
+            _ => Vec::new(),
+        };
+        match &objective.kind {
+            ObjectiveKind::Reach(sites, _) => {
+                for kind in kinds {
+                    let ways = values.distances_to(&ruleset.board, player, kind, sites);
+                    let reached = ways.iter().enumerate().filter(|it| *it.1 != UNREACHABLE);
+                    for (site, &way) in reached {
+                        let near = (320 >> way.min(9)) + 10 * (8 - i32::from(way.min(8)));
+                        self.add_site_value(player, kind, site, sign * near);
                     }
                 }
-                What::Sites(sites, _) => {
-                    for kind in kinds {
-                        let ways = values.ways_to(&ruleset.board, aim.player, kind, sites);
-                        let far = ways.iter().filter(|&&it| it != FAR).max().copied().unwrap_or(0);
-                        for (site, &way) in ways.iter().enumerate() {
-                            let way = way.min(far + 1);
-                            let idx = self.at(aim.player, kind, site);
-                            let bonus = sign * 40 * i32::from(far + 1 - way);
-                            self.squares[idx][0] += bonus;
-                            self.squares[idx][1] += bonus;
-                        }
+            }
+            ObjectiveKind::Occupy(sites, _) => {
+                for kind in kinds {
+                    let ways = values.distances_to(&ruleset.board, player, kind, sites);
+                    let reached = ways.iter().filter(|&&it| it != UNREACHABLE);
+                    let far = reached.max().copied().unwrap_or(0);
+                    for (site, &way) in ways.iter().enumerate() {
+                        let way = way.min(far + 1);
+                        let near = 40 * i32::from(far + 1 - way);
+                        self.add_site_value(player, kind, site, sign * near);
                     }
                 }
-                What::Rows(rows, kind) => {
-                    for row in rows.iter().filter(|it| it.len() < 12) {
-                        let number = self.rows.len() as u32;
-                        let len = row.len() as u8;
-                        let first = self.row_sites.len() as u32;
-                        self.row_sites.extend(row);
-                        self.rows.push(Row { player: aim.player, kind: *kind, len, sign, first });
-                        for site in row {
-                            self.rows_at[site.idx()].push(number);
-                        }
+            }
+            ObjectiveKind::Rows(rows, kind) => {
+                for row in rows.iter().filter(|it| it.len() < 12) {
+                    let number = self.rows.len() as u32;
+                    let len = row.len() as u8;
+                    let first = self.row_sites.len() as u32;
+                    self.row_sites.extend(row);
+                    self.rows.push(Row { player, kind: *kind, len, sign, first });
+                    for site in row {
+                        self.rows_at[site.idx()].push(number);
                     }
                 }
-                What::Stuck | What::Royal(_) | What::Remaining(..) => {}
             }
+            ObjectiveKind::Stalemate
+            | ObjectiveKind::RoyalLoss(_)
+            | ObjectiveKind::Remaining(..) => {}
         }
     }
 
-    /// What a piece on a site is worth to its owner, early and late.
-    pub fn square(&self, player: Player, kind: PieceKind, site: Site) -> [i32; 2] {
-        self.squares.get(self.at(player, kind, site.idx())).copied().unwrap_or([0; 2])
+    fn add_site_value(&mut self, player: Player, kind: PieceKind, site: usize, bonus: i32) {
+        let idx = self.site_idx(player, kind, site);
+        self.site_values[idx][0] += bonus;
+        self.site_values[idx][1] += bonus;
     }
 
-    /// A memory for moves, of the right size.
-    pub fn memory(&self) -> Memory {
-        Memory::new(self.n_kinds, self.n_sites)
+    /// Middlegame and endgame value of a piece on a site, to its owner, in points.
+    pub fn site_value(&self, player: Player, kind: PieceKind, site: Site) -> [i32; 2] {
+        self.site_values.get(self.site_idx(player, kind, site.idx())).copied().unwrap_or([0; 2])
     }
 
-    /// Counts everything anew.
-    pub fn open(&self, tree: &GameTree<'_>, signs: &[i32]) -> (Account, RowCounts) {
-        let mut counts = RowCounts(vec![(0, 0); self.rows.len()]);
-        let mut account = Account { royal: [NOWHERE; 4], ..Account::default() };
-        tree.each_piece(|site, owner, kind| {
-            self.put(&mut account, site, owner, kind, signs, 1);
-            self.put_row(&mut account, &mut counts, site, owner, kind, signs, 1);
-        });
-        (account, counts)
+    /// Empty history tables of the right size.
+    pub fn new_history(&self) -> MoveHistory {
+        MoveHistory::new(self.n_kinds, self.n_sites)
     }
 
-    /// The account after the last move of the tree.
-    #[inline]
-    pub fn after(
-        &self,
-        tree: &GameTree<'_>,
-        before: Account,
-        counts: &mut RowCounts,
-        signs: &[i32],
-    ) -> Account {
-        let mut account = before;
-        tree.each_change(|site, old, new| {
-            if let Some((owner, kind)) = old {
-                self.put(&mut account, site, owner, kind, signs, -1);
-                self.put_row(&mut account, counts, site, owner, kind, signs, -1);
-            }
-            if let Some((owner, kind)) = new {
-                self.put(&mut account, site, owner, kind, signs, 1);
-                self.put_row(&mut account, counts, site, owner, kind, signs, 1);
-            }
-        });
-        account
+    /// The score of the pawn structure.
+    pub fn structure_score(&self, accumulator: &Accumulator) -> StructureScore {
+        let structure = self.structure.as_ref();
+        structure.map_or(StructureScore::default(), |it| it.score(accumulator.pawns))
     }
 
-    /// Takes the rows back that the last move of the tree changed; call before its undo.
-    #[inline]
-    pub fn take_back(&self, tree: &GameTree<'_>, counts: &mut RowCounts, signs: &[i32]) {
-        if self.rows.is_empty() {
-            return;
-        }
-        let mut unused = Account::default();
-        tree.each_change(|site, old, new| {
-            if let Some((owner, kind)) = new {
-                self.put_row(&mut unused, counts, site, owner, kind, signs, -1);
-            }
-            if let Some((owner, kind)) = old {
-                self.put_row(&mut unused, counts, site, owner, kind, signs, 1);
-            }
-        });
-    }
-
-    #[inline]
-    fn put(
-        &self,
-        it: &mut Account,
-        site: Site,
-        owner: Player,
-        kind: PieceKind,
-        signs: &[i32],
-        by: i32,
-    ) {
-        let sign = signs[owner.idx()] * by;
-        let [middle, end] = self.squares[self.at(owner, kind, site.idx())];
-        it.middle += sign * middle;
-        it.end += sign * end;
-        it.force += by * self.force[owner.idx() * self.n_kinds + kind.idx()];
-        if let Some(structure) = &self.structure
-            && structure.kind == kind
-        {
-            for (player, chain) in structure.players.iter().zip(&mut it.chain) {
-                if *player == owner {
-                    *chain ^= 1 << site.idx();
-                }
-            }
-        }
-        if self.has_royal
-            && self.is_royal(owner, kind)
-            && let Some(place) = it.royal.get_mut(owner.idx())
-        {
-            if by > 0 {
-                *place = site.0;
-            } else if *place == site.0 {
-                *place = NOWHERE;
-            }
-        }
-    }
-
-    #[inline]
-    #[expect(clippy::too_many_arguments, reason = "one step of a loop over pieces")]
-    fn put_row(
-        &self,
-        it: &mut Account,
-        counts: &mut RowCounts,
-        site: Site,
-        owner: Player,
-        kind: PieceKind,
-        signs: &[i32],
-        by: i32,
-    ) {
-        for &number in &self.rows_at[site.idx()] {
-            let row = &self.rows[number as usize];
-            let (mine, theirs) = &mut counts.0[number as usize];
-            let sign = signs[row.player.idx()] * row.sign;
-            let side = usize::from(sign < 0);
-            it.rows -= sign * row_worth(row.len, *mine, *theirs);
-            it.threats[side] -= i16::from(*mine + 1 == row.len && *theirs == 0);
-            let fits = owner == row.player && row.kind.is_none_or(|it| it == kind);
-            let cell = if fits { mine } else { theirs };
-            *cell = cell.wrapping_add(by as u8);
-            let (mine, theirs) = counts.0[number as usize];
-            it.rows += sign * row_worth(row.len, mine, theirs);
-            it.threats[side] += i16::from(mine + 1 == row.len && theirs == 0);
-        }
-    }
-
-    /// How the pieces that have a structure stand to each other.
-    pub fn standing(&self, account: &Account) -> Standing {
-        self.structure.as_ref().map_or(Standing::default(), |it| it.judge(account.chain))
-    }
-
-    /// The kind of the pieces that have a structure, if there is one.
-    pub fn structure_kind(&self) -> Option<PieceKind> {
+    /// The kind whose pieces are like pawns, if there is one.
+    pub fn pawn_kind(&self) -> Option<PieceKind> {
         self.structure.as_ref().map(|it| it.kind)
     }
 
     /// The score for the first side, mobility aside.
-    pub fn score(&self, tree: &GameTree<'_>, account: &Account, signs: &[i32]) -> i32 {
-        self.score_with(tree, account, signs, &self.standing(account))
+    pub fn score(&self, tree: &GameTree<'_>, accumulator: &Accumulator, signs: &[i32]) -> i32 {
+        self.score_with(tree, accumulator, signs, &self.structure_score(accumulator))
     }
 
-    /// The same where it is known how pieces stand to each other.
+    /// The same, given the score of the pawn structure.
     pub fn score_with(
         &self,
         tree: &GameTree<'_>,
-        account: &Account,
+        accumulator: &Accumulator,
         signs: &[i32],
-        standing: &Standing,
+        pawns: &StructureScore,
     ) -> i32 {
-        let mut middle = account.middle;
-        let mut end = account.end;
+        let mut middlegame = accumulator.middlegame;
+        let mut endgame = accumulator.endgame;
         if let Some(structure) = &self.structure {
             let sign = signs.get(structure.players[0].idx()).copied().unwrap_or(0);
-            middle += sign * standing.middle;
-            end += sign * standing.end;
-            if standing.passed != [0; 2] {
-                let is_full = |it: Site| tree.piece(it).is_some();
-                let lag = |number: usize, site: Site| {
-                    let far = |player: Player| match account.royal.get(player.idx()) {
-                        Some(&it) if it != NOWHERE => self.far(it, site),
+            middlegame += sign * pawns.middlegame;
+            endgame += sign * pawns.endgame;
+            if pawns.passed != [0; 2] {
+                let is_blocked = |it: Site| tree.piece(it).is_some();
+                let king_lead = |number: usize, site: Site| {
+                    let distance = |player: Player| match accumulator.royal.get(player.idx()) {
+                        Some(&it) if it != NO_SITE => self.distance(it, site),
                         _ => 0,
                     };
-                    far(structure.players[1 - number]) - far(structure.players[number])
+                    distance(structure.players[1 - number]) - distance(structure.players[number])
                 };
-                end += sign * structure.prospects(standing, is_full, lag);
+                endgame += sign * structure.passed_pawns(pawns, is_blocked, king_lead);
             }
         }
         if self.has_hands {
-            for (player, &sign) in signs.iter().enumerate().filter(|it| *it.1 != 0) {
-                for kind in 0..self.n_kinds {
-                    let worth = self.hands[player * self.n_kinds + kind];
-                    if worth != 0 {
-                        let held = tree.hand(Player(player as u8), PieceKind(kind as u16)) as i32;
-                        middle += sign * worth * held.min(100);
-                        end += sign * worth * held.min(100);
-                    }
+            let hands = self.hands(tree, signs);
+            middlegame += hands;
+            endgame += hands;
+        }
+        if !self.has_royal {
+            return middlegame + accumulator.rows;
+        }
+        middlegame += self.shelter(tree, accumulator, signs);
+        // Tapered evaluation: from middlegame to endgame as material leaves the board.
+        let material = accumulator.material.clamp(0, self.full_material);
+        let tapered = (i64::from(middlegame) * i64::from(material)
+            + i64::from(endgame) * i64::from(self.full_material - material))
+            / i64::from(self.full_material);
+        tapered as i32 + accumulator.rows
+    }
+
+    /// The value of the pieces in hand, for the first side.
+    #[inline]
+    fn hands(&self, tree: &GameTree<'_>, signs: &[i32]) -> i32 {
+        let mut total = 0;
+        for (player, &sign) in signs.iter().enumerate().filter(|it| *it.1 != 0) {
+            for kind in 0..self.n_kinds {
+                let value = self.hand_values[player * self.n_kinds + kind];
+                if value != 0 {
+                    let held = tree.hand(Player(player as u8), PieceKind(kind as u16)) as i32;
+                    total += sign * value * held.min(100);
                 }
             }
         }
-        if !self.has_royal {
-            return middle + account.rows;
-        }
-        middle += self.shelter(tree, account, signs);
-        let force = account.force.clamp(0, self.full_force);
-        let mixed = (i64::from(middle) * i64::from(force)
-            + i64::from(end) * i64::from(self.full_force - force))
-            / i64::from(self.full_force);
-        mixed as i32 + account.rows
+        total
     }
 
-    /// How many steps are between two sites; 9 if they are more.
-    fn far(&self, from: u16, to: Site) -> i32 {
+    /// The steps between two sites, at most 9.
+    fn distance(&self, from: u16, to: Site) -> i32 {
         self.steps.get(from as usize * self.n_sites + to.idx()).map_or(0, |&it| it.into())
     }
 
-    /// Own pieces beside royal pieces: shelter, for the first side.
-    fn shelter(&self, tree: &GameTree<'_>, account: &Account, signs: &[i32]) -> i32 {
+    /// King shelter: own pieces beside royal pieces, for the first side.
+    fn shelter(&self, tree: &GameTree<'_>, accumulator: &Accumulator, signs: &[i32]) -> i32 {
         let mut total = 0;
-        for (owner, &site) in account.royal.iter().enumerate().filter(|it| *it.1 != NOWHERE) {
-            let is_friend = |it: &&Site| tree.piece(**it).is_some_and(|it| it.0.idx() == owner);
-            let friends = self.near[site as usize].iter().filter(is_friend).count() as i32;
-            total += signs[owner] * friends.min(5) * 7;
+        for (owner, &site) in accumulator.royal.iter().enumerate().filter(|it| *it.1 != NO_SITE) {
+            let is_own = |it: &&Site| tree.piece(**it).is_some_and(|it| it.0.idx() == owner);
+            let n_own = self.near[site as usize].iter().filter(is_own).count() as i32;
+            total += signs[owner] * n_own.min(SHELTER_LIMIT) * SHELTER_VALUE;
         }
         total
     }
 
     /// How many moves of a side (1 or -1) go to or beside a royal piece of the other.
-    pub fn pressure(&self, account: &Account, signs: &[i32], side: i32, moves: &[TreeMove]) -> i32 {
+    pub fn king_attacks(
+        &self,
+        accumulator: &Accumulator,
+        signs: &[i32],
+        side: i32,
+        moves: &[TreeMove],
+    ) -> i32 {
         if !self.has_royal {
             return 0;
         }
         let mut total = 0;
-        for (owner, &site) in account.royal.iter().enumerate() {
-            if site == NOWHERE || signs.get(owner).copied() != Some(-side) {
+        for (owner, &site) in accumulator.royal.iter().enumerate() {
+            if site == NO_SITE || signs.get(owner).copied() != Some(-side) {
                 continue;
             }
-            let close = &self.close[site as usize * self.n_sites..][..self.n_sites];
-            let is_close = |it: &&TreeMove| it.to.is_some_and(|to| close[to.idx()]);
-            total += moves.iter().filter(is_close).count() as i32;
+            let zone = self.zone_of(site);
+            let is_near = |it: &&TreeMove| it.to.is_some_and(|to| zone[to.idx()]);
+            total += moves.iter().filter(is_near).count() as i32;
         }
         total
     }
 
-    /// The sites where a side's (1 or -1) moves press on a royal piece of the other; none if
-    /// there is not exactly one such piece.
-    pub fn pressed(&self, account: &Account, signs: &[i32], side: i32) -> &[bool] {
+    /// By site: whether it is the given one or a neighbour.
+    fn zone_of(&self, site: u16) -> &[bool] {
+        &self.is_near[site as usize * self.n_sites..][..self.n_sites]
+    }
+
+    /// By site: whether a move there counts as an attack of a side (1 or -1) on the other's
+    /// royal piece. Empty unless there is exactly one such piece.
+    pub fn king_zone(&self, accumulator: &Accumulator, signs: &[i32], side: i32) -> &[bool] {
         let is_theirs = |owner: usize| signs.get(owner).copied() == Some(-side);
         let mut theirs =
-            account.royal.iter().enumerate().filter(|it| *it.1 != NOWHERE && is_theirs(it.0));
+            accumulator.royal.iter().enumerate().filter(|it| *it.1 != NO_SITE && is_theirs(it.0));
         match (theirs.next(), theirs.next()) {
-            (Some((_, &site)), None) => &self.close[site as usize * self.n_sites..][..self.n_sites],
+            (Some((_, &site)), None) => self.zone_of(site),
             _ => &[],
         }
     }
 
-    /// What pressure on royal pieces is worth, mine against theirs: more than its sum.
-    pub fn danger(&self, account: &Account, mine: i32, theirs: i32) -> i32 {
-        let worth = |n: i32| n.min(12) * n.min(12);
-        let force = account.force.clamp(0, self.full_force);
-        let total = (worth(mine) - worth(theirs)) * 3 / 4;
-        (i64::from(total) * i64::from(force) / i64::from(self.full_force)) as i32
+    /// King danger: the value of attacks on royal pieces, mine less theirs. Grows with the
+    /// square of their number, and with the material on the board.
+    pub fn king_danger(&self, accumulator: &Accumulator, mine: i32, theirs: i32) -> i32 {
+        let value = |n: i32| n.min(KING_ATTACK_LIMIT) * n.min(KING_ATTACK_LIMIT);
+        let material = accumulator.material.clamp(0, self.full_material);
+        let total = (value(mine) - value(theirs)) * 3 / 4;
+        (i64::from(total) * i64::from(material) / i64::from(self.full_material)) as i32
     }
 
-    /// The sites where a side (1 or -1) would complete a row, if any.
-    pub fn wanted(
-        &self,
-        account: &Account,
-        counts: &RowCounts,
-        signs: &[i32],
-        side: i32,
-        tree: &GameTree<'_>,
-    ) -> Vec<Site> {
-        let mut sites = Vec::new();
-        if account.threats[usize::from(side < 0)] <= 0 {
-            return sites;
-        }
-        for (row, &(mine, theirs)) in self.rows.iter().zip(&counts.0) {
-            let is_good = row.sign > 0 && signs[row.player.idx()] == side;
-            if mine + 1 == row.len && theirs == 0 && is_good {
-                let first = row.first as usize;
-                let of_row = &self.row_sites[first..first + row.len as usize];
-                sites.extend(of_row.iter().filter(|&&it| tree.piece(it).is_none()));
-            }
-        }
-        sites
-    }
-
-    /// How much a stone on a site would do in rows, for either side.
-    #[inline]
-    pub fn pull(&self, counts: &RowCounts, site: Site) -> i32 {
-        let mut total = 0;
-        for &number in &self.rows_at[site.idx()] {
-            let (mine, theirs) = counts.0[number as usize];
-            if theirs == 0 {
-                total += row_worth(self.rows[number as usize].len, mine + 1, 0);
-            }
-        }
-        total
-    }
-
-    /// A margin for a game of usual values, as it is in this one.
+    /// A margin that suits chess, scaled to the piece values of this game.
     #[inline]
     pub fn scaled(&self, margin: i32) -> i32 {
         margin * self.unit / 100
@@ -584,60 +456,22 @@ impl Eval {
         !self.rows.is_empty()
     }
 
-    /// Whether a piece is one whose loss ends the game.
+    /// Whether the loss of a piece ends the game for its owner.
     pub fn is_royal(&self, owner: Player, kind: PieceKind) -> bool {
         self.royal.get(owner.idx()).is_some_and(|it| it.contains(&kind))
     }
 }
 
-/// What a row is worth to who needs it: nothing once somebody else is in it.
-#[inline]
-fn row_worth(len: u8, mine: u8, theirs: u8) -> i32 {
-    if theirs > 0 || mine == 0 {
-        return 0;
-    }
-    match len - mine.min(len) {
-        0 | 1 => 240,
-        2 => 60,
-        3 => 14,
-        4 => 3,
-        _ => 1,
-    }
-}
-
-/// By site: a hundred times the mean distance to all others, less that of the middle.
-fn remoteness(near: &[Vec<Site>]) -> Vec<i32> {
-    let n = near.len();
-    let mut means = vec![0i32; n];
-    if n > 1024 {
-        return means;
-    }
-    for (start, mean) in means.iter_mut().enumerate() {
-        let found = spread(near, start);
-        let there = || found.iter().filter(|&&it| it != FAR);
-        let sum: i64 = there().map(|&it| i64::from(it)).sum();
-        *mean = (sum * 100 / there().count() as i64) as i32;
-    }
-    let least = means.iter().copied().min().unwrap_or(0);
-    means.iter_mut().for_each(|it| *it -= least);
-    means
-}
-
-/// How many steps it takes from a site to each other.
-fn spread(near: &[Vec<Site>], start: usize) -> Vec<u16> {
-    let mut found = vec![FAR; near.len()];
-    found[start] = 0;
-    let mut queue = vec![start];
-    let mut at = 0;
-    while at < queue.len() {
-        let site = queue[at];
-        at += 1;
-        for to in &near[site] {
-            if found[to.idx()] == FAR {
-                found[to.idx()] = found[site] + 1;
-                queue.push(to.idx());
-            }
-        }
-    }
-    found
+/// By site: the sites that one link leads to, each once.
+fn neighbours(ruleset: &Ruleset) -> Vec<Vec<Site>> {
+    let board = &ruleset.board;
+    let of = |site: Site| {
+        let links = (0..board.n_directions() as u16).map(Direction);
+        let mut near: Vec<Site> =
+            links.filter_map(|it| board.step(site, it)).filter(|&it| it != site).collect();
+        near.sort_unstable();
+        near.dedup();
+        near
+    };
+    board.all_sites().map(of).collect()
 }

@@ -1,4 +1,4 @@
-//! What a search may spend, and who may stop it.
+//! The limits of a search: time, nodes, depth, and the flag that stops it.
 
 use std::{
     sync::{
@@ -8,102 +8,102 @@ use std::{
     time::Duration,
 };
 
-/// A clock as tournaments use it.
+/// A tournament clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
-    /// What is left for the player to move.
+pub struct SearchClock {
+    /// The time left for the player to move.
     pub left: Duration,
-    /// What each move adds.
+    /// The time that each move adds.
     pub increment: Duration,
-    /// How many moves the time must last for, if more comes then.
+    /// Moves until more time is added; `None` if the time must last for the whole game.
     pub moves_to_go: Option<u32>,
 }
 
-impl Clock {
-    /// What a move may take, about.
-    fn share(self) -> Duration {
+impl SearchClock {
+    /// The target time for this move.
+    fn target_time(self) -> Duration {
         let n_moves = self.moves_to_go.unwrap_or(30).clamp(2, 60);
         (self.left / n_moves).saturating_add(self.increment / 10 * 7)
     }
 }
 
-/// What a search may spend; without any limit it goes on until it is stopped or certain.
+/// The limits of a search. Without any it goes on until it is stopped or the result is proven.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Time for this move.
     pub time: Option<Duration>,
-    /// A clock, from which time for this move is taken.
-    pub clock: Option<Clock>,
-    /// Moves to look ahead.
+    /// A clock, from which the time for this move is worked out.
+    pub clock: Option<SearchClock>,
+    /// Depth in turns.
     pub depth: Option<u32>,
-    /// States to look at; the only limit under which a result can be had again.
+    /// Nodes; the only limit under which results are reproducible.
     pub nodes: Option<u64>,
 }
 
-impl Limits {
-    /// So much time for the move.
-    pub fn time(time: Duration) -> Limits {
-        Limits { time: Some(time), ..Limits::default() }
+impl SearchLimits {
+    /// A limit of time alone.
+    pub fn time(time: Duration) -> SearchLimits {
+        SearchLimits { time: Some(time), ..SearchLimits::default() }
     }
 
-    /// The time that a move takes, about, if it is limited.
-    pub(crate) fn for_move(&self) -> Option<Duration> {
-        let share = self.clock.map(|it| it.share());
-        self.time.map(usable).into_iter().chain(share).min()
+    /// The time that the move will take, about, if it is limited.
+    pub(crate) fn move_time(&self) -> Option<Duration> {
+        let target = self.clock.map(SearchClock::target_time);
+        self.time.map(usable).into_iter().chain(target).min()
     }
 
-    /// So many states to look at.
-    pub fn nodes(nodes: u64) -> Limits {
-        Limits { nodes: Some(nodes), ..Limits::default() }
+    /// A limit of nodes alone.
+    pub fn nodes(nodes: u64) -> SearchLimits {
+        SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
     }
 }
 
-/// Tells a search to end at once; clones tell the same search.
+/// A flag that stops a search at once; clones share it.
 #[derive(Clone, Debug, Default)]
-pub struct Stop {
+pub struct StopFlag {
     flag: Arc<AtomicBool>,
-    /// The flag of the stop that this one is a part of.
+    /// The flag of the whole search that this one is a part of.
     whole: Option<Arc<AtomicBool>>,
 }
 
-impl Stop {
-    /// Ends the search.
+impl StopFlag {
+    /// Stops the search.
     pub fn stop(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the search was told to end.
+    /// Whether the search was told to stop.
     pub fn is_stopped(&self) -> bool {
         let is_set = |it: &Arc<AtomicBool>| it.load(Ordering::Relaxed);
         is_set(&self.flag) || self.whole.as_ref().is_some_and(is_set)
     }
 
-    /// A stop for one part of the search: it can be stopped alone, and is stopped with
-    /// this one. For a search that is interrupted and goes on later.
-    pub fn part(&self) -> Stop {
-        Stop { flag: Arc::default(), whole: Some(Arc::clone(&self.flag)) }
+    /// A flag for one part of a search that is interrupted and continued: it can be set alone,
+    /// and counts as set when this one is.
+    pub fn part(&self) -> StopFlag {
+        StopFlag { flag: Arc::default(), whole: Some(Arc::clone(&self.flag)) }
     }
 }
 
-/// However little time there is, this is used: enough for a look at each move.
-const LEAST: Duration = Duration::from_millis(2);
-/// Nodes after which the clock is looked at, at the latest.
-const MOST: u64 = 512;
+/// The least time that is used, however little is left: enough to try each move once.
+const LEAST_TIME: Duration = Duration::from_millis(2);
+/// Largest number of nodes between two readings of the clock.
+const MAX_CLOCK_INTERVAL: u64 = 512;
 
-/// What is used of the time for a move: most of it if it is very short, or nothing would be
-/// thought at all.
+/// The part of the time for a move that is used: all but 8 ms, which ending the search may
+/// take, or three quarters if the time is very short.
 fn usable(time: Duration) -> Duration {
     time - (time / 4).min(Duration::from_millis(8))
 }
 
 /// The limits of one search, shared by its threads.
-pub(crate) struct Control<'a> {
-    stop: &'a Stop,
+pub(crate) struct SearchControl<'a> {
+    stop: &'a StopFlag,
     now: fn() -> Duration,
     began: Duration,
-    /// After this no new depth is begun.
+    /// The time after which no new iteration is begun.
     soft: Option<Duration>,
-    /// After this the search ends.
+    /// The time after which the search ends.
     hard: Option<Duration>,
     max_nodes: u64,
     pub max_depth: u32,
@@ -111,29 +111,33 @@ pub(crate) struct Control<'a> {
     is_over: AtomicBool,
 }
 
-impl<'a> Control<'a> {
-    pub fn new(limits: &Limits, stop: &'a Stop, now: fn() -> Duration) -> Control<'a> {
-        Control::since(now(), limits, stop, now)
+impl<'a> SearchControl<'a> {
+    pub fn new(
+        limits: &SearchLimits,
+        stop: &'a StopFlag,
+        now: fn() -> Duration,
+    ) -> SearchControl<'a> {
+        SearchControl::since(now(), limits, stop, now)
     }
 
-    /// The same for a search that began a while ago.
+    /// The same for a search that began at an earlier time.
     pub fn since(
         began: Duration,
-        limits: &Limits,
-        stop: &'a Stop,
+        limits: &SearchLimits,
+        stop: &'a StopFlag,
         now: fn() -> Duration,
-    ) -> Control<'a> {
+    ) -> SearchControl<'a> {
         let mut soft = None;
         let mut hard = limits.time.map(usable);
         if let Some(clock) = limits.clock {
-            let share = clock.share();
+            let target = clock.target_time();
             let most = clock.left.saturating_sub(Duration::from_millis(30));
-            soft = Some(share.min(most.mul_f64(0.5)));
-            let limit = share.saturating_mul(3).min(most.mul_f64(0.7));
+            soft = Some(target.min(most.mul_f64(0.5)));
+            let limit = target.saturating_mul(3).min(most.mul_f64(0.7));
             hard = Some(hard.map_or(limit, |it| it.min(limit)));
         }
-        let hard = hard.map(|it| it.max(LEAST));
-        Control {
+        let hard = hard.map(|it| it.max(LEAST_TIME));
+        SearchControl {
             stop,
             now,
             began,
@@ -154,7 +158,7 @@ impl<'a> Control<'a> {
         self.n_nodes.load(Ordering::Relaxed)
     }
 
-    /// Whether a limit is the number of nodes, so that time must not change the result.
+    /// Whether time is limited; otherwise it must not change the result.
     pub fn is_timed(&self) -> bool {
         self.hard.is_some()
     }
@@ -169,81 +173,85 @@ impl<'a> Control<'a> {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Whether another depth should be begun. `effort` above one asks for more time.
+    /// Whether another iteration should be begun. `effort` scales the soft limit.
     pub fn may_deepen(&self, effort: f64) -> bool {
         !self.is_over() && self.soft.is_none_or(|it| self.elapsed() < it.mul_f64(effort))
     }
 
-    /// Counts a node, looks at the clock now and then, and says whether to go on.
-    pub fn spend(&self, own: &mut Spent) -> bool {
+    /// Counts a node and reads the clock from time to time; false if the search must end.
+    pub fn count_node(&self, own: &mut NodeCounter) -> bool {
         own.count += 1;
-        if own.count >= own.next {
-            self.settle(own);
+        if own.count >= own.next_reading {
+            self.publish(own);
         }
         !self.is_over()
     }
 
-    /// Adds what a thread counted to the whole.
-    pub fn settle(&self, own: &mut Spent) {
-        let news = own.count - own.told;
-        let total = self.n_nodes.fetch_add(news, Ordering::Relaxed) + news;
-        own.told = own.count;
+    /// Adds the nodes of a thread to the total and checks the limits.
+    pub fn publish(&self, own: &mut NodeCounter) {
+        let new = own.count - own.published;
+        let total = self.n_nodes.fetch_add(new, Ordering::Relaxed) + new;
+        own.published = own.count;
         let now = self.elapsed();
         let is_late = self.hard.is_some_and(|it| now >= it);
         if total >= self.max_nodes || self.stop.is_stopped() || is_late {
             self.end();
         }
-        // Nodes are dear in some games.
-        own.step = fitting(own.step, now.saturating_sub(own.looked));
-        own.looked = now;
-        own.next = own.count + own.step.min(self.max_nodes.saturating_sub(total)).max(1);
+        own.interval = clock_interval(own.interval, now.saturating_sub(own.last_reading));
+        own.last_reading = now;
+        own.next_reading =
+            own.count + own.interval.min(self.max_nodes.saturating_sub(total)).max(1);
     }
 
-    /// Counts a move of a random game, looks at the clock now and then, and says whether to
-    /// go on: in some games each move is dear.
-    pub fn go_on(&self, pace: &mut Pace) -> bool {
-        pace.left = pace.left.saturating_sub(1);
-        if pace.left > 0 {
+    /// Counts a move of a playout and reads the clock from time to time; false if the search
+    /// must end. In some games a single playout takes longer than the limit.
+    pub fn count_playout_move(&self, pacer: &mut ClockPacer) -> bool {
+        pacer.left = pacer.left.saturating_sub(1);
+        if pacer.left > 0 {
             return true;
         }
         let now = self.elapsed();
         if self.stop.is_stopped() || self.hard.is_some_and(|it| now >= it) {
             self.end();
         }
-        pace.step = fitting(pace.step, now.saturating_sub(pace.looked));
-        pace.looked = now;
-        pace.left = pace.step;
+        pacer.interval = clock_interval(pacer.interval, now.saturating_sub(pacer.last_reading));
+        pacer.last_reading = now;
+        pacer.left = pacer.interval;
         !self.is_over()
     }
 }
 
-/// How many steps to take until the clock is looked at again, if so many took so long: what
-/// comes to about two milliseconds.
-fn fitting(step: u64, took: Duration) -> u64 {
+/// Nodes or moves until the next reading of the clock, such that about two milliseconds pass,
+/// given the interval before and the time it took.
+fn clock_interval(interval: u64, took: Duration) -> u64 {
     match took.as_micros() {
-        0..1000 => (step * 2).clamp(1, MOST),
-        1000..4000 => step,
-        _ => (step / 4).max(1),
+        0..1000 => (interval * 2).clamp(1, MAX_CLOCK_INTERVAL),
+        1000..4000 => interval,
+        _ => (interval / 4).max(1),
     }
 }
 
-/// When a random game looks at the clock again.
+/// When a playout reads the clock again.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Pace {
+pub(crate) struct ClockPacer {
+    /// Moves until the next reading.
     left: u64,
-    step: u64,
-    looked: Duration,
+    /// Moves between the last two readings.
+    interval: u64,
+    last_reading: Duration,
 }
 
-/// The nodes of one thread: counted, and told to the others.
+/// The nodes of one thread.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Spent {
+pub(crate) struct NodeCounter {
     pub count: u64,
-    told: u64,
-    /// When to look at the clock again.
-    next: u64,
-    step: u64,
-    looked: Duration,
+    /// The part of the count that was added to the total.
+    published: u64,
+    /// The count at which the clock is read again.
+    next_reading: u64,
+    /// Nodes between the last two readings.
+    interval: u64,
+    last_reading: Duration,
 }
 
 #[cfg(test)]
@@ -251,21 +259,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_few_milliseconds_are_not_taken_for_none() {
-        let stop = Stop::default();
-        let millis = Duration::from_millis;
-        let hard = |limits: &Limits| Control::new(limits, &stop, || Duration::ZERO).hard;
-        assert_eq!(hard(&Limits::time(millis(1000))), Some(millis(992)));
-        assert_eq!(hard(&Limits::time(millis(8))), Some(millis(6)));
-        assert_eq!(hard(&Limits::time(millis(0))), Some(LEAST));
-        let clock = Clock { left: millis(20), increment: millis(0), moves_to_go: None };
-        let nearly_over = Limits { clock: Some(clock), ..Limits::default() };
-        assert_eq!(hard(&nearly_over), Some(LEAST));
-    }
-
-    #[test]
     fn a_part_stops_alone_and_with_the_whole() {
-        let whole = Stop::default();
+        let whole = StopFlag::default();
         let (one, other) = (whole.part(), whole.part());
         one.stop();
         assert!(one.is_stopped() && !other.is_stopped() && !whole.is_stopped());
@@ -274,26 +269,40 @@ mod tests {
     }
 
     #[test]
-    fn a_random_game_of_dear_moves_does_not_outlast_the_time() {
+    fn a_few_milliseconds_are_used_too() {
+        let stop = StopFlag::default();
+        let millis = Duration::from_millis;
+        let hard =
+            |limits: &SearchLimits| SearchControl::new(limits, &stop, || Duration::ZERO).hard;
+        assert_eq!(hard(&SearchLimits::time(millis(1000))), Some(millis(992)));
+        assert_eq!(hard(&SearchLimits::time(millis(8))), Some(millis(6)));
+        assert_eq!(hard(&SearchLimits::time(millis(0))), Some(LEAST_TIME));
+        let clock = SearchClock { left: millis(20), increment: millis(0), moves_to_go: None };
+        let nearly_over = SearchLimits { clock: Some(clock), ..SearchLimits::default() };
+        assert_eq!(hard(&nearly_over), Some(LEAST_TIME));
+    }
+
+    #[test]
+    fn a_playout_of_slow_moves_ends_in_time() {
         use std::cell::Cell;
         thread_local!(static CLOCK: Cell<Duration> = const { Cell::new(Duration::ZERO) });
-        let stop = Stop::default();
-        let limits = Limits::time(Duration::from_millis(100));
+        let stop = StopFlag::default();
+        let limits = SearchLimits::time(Duration::from_millis(100));
         for (cost, most) in [(20, 6), (1, 101), (0, u32::MAX)] {
             CLOCK.set(Duration::ZERO);
-            let control = Control::new(&limits, &stop, || CLOCK.get());
-            let mut pace = Pace::default();
+            let control = SearchControl::new(&limits, &stop, || CLOCK.get());
+            let mut pacer = ClockPacer::default();
             let mut n_moves = 0;
-            while n_moves < 5000 && control.go_on(&mut pace) {
+            while n_moves < 5000 && control.count_playout_move(&mut pacer) {
                 n_moves += 1;
                 CLOCK.set(CLOCK.get() + Duration::from_millis(cost));
             }
             assert!(n_moves <= most, "{n_moves} moves of {cost} ms each");
             assert_eq!(control.is_over(), cost > 0);
         }
-        let control = Control::new(&limits, &stop, || Duration::ZERO);
+        let control = SearchControl::new(&limits, &stop, || Duration::ZERO);
         stop.stop();
-        let mut pace = Pace::default();
-        assert!((0..2 * MOST).any(|_| !control.go_on(&mut pace)));
+        let mut pacer = ClockPacer::default();
+        assert!((0..2 * MAX_CLOCK_INTERVAL).any(|_| !control.count_playout_move(&mut pacer)));
     }
 }

@@ -1,4 +1,4 @@
-//! What sort of game a ruleset is, as far as a search must know.
+//! The profile of a game: the properties of its rules that a search depends on.
 
 use boardwright_game::{
     BlockKind, Direction, Goal, GoalKind, MaximalCaptures, Op, PassTurn, PieceKind, Player,
@@ -7,70 +7,73 @@ use boardwright_game::{
 
 use crate::{engine::Method, score::movers};
 
-/// Something that a player strives for or must prevent.
+/// A condition that wins or loses the game for a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Aim {
-    /// For whom it is tested.
+pub(crate) struct Objective {
+    /// The player whose condition it is.
     pub player: Player,
     /// Whether it wins for that player; otherwise it loses.
     pub wins: bool,
-    pub what: What,
+    pub kind: ObjectiveKind,
 }
 
-/// The goals that an evaluation can do something with.
+/// The goals that the evaluation can use. A kind of `None` stands for any kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum What {
-    /// Having no move.
-    Stuck,
-    /// Losing a piece of one of these kinds.
-    Royal(Vec<PieceKind>),
-    /// Having so many pieces left.
+pub(crate) enum ObjectiveKind {
+    /// The player has no move.
+    Stalemate,
+    /// The player loses a piece of one of these kinds.
+    RoyalLoss(Vec<PieceKind>),
+    /// The player has this number of pieces left.
     Remaining(u32, Option<PieceKind>),
-    /// Pieces of the player's own on every one of these sites (any kind if `None`).
-    Sites(Vec<Site>, Option<PieceKind>),
-    /// A piece of the player's own on one of these sites.
+    /// The player's own pieces stand on all of these sites.
+    Occupy(Vec<Site>, Option<PieceKind>),
+    /// One of the player's own pieces stands on one of these sites.
     Reach(Vec<Site>, Option<PieceKind>),
-    /// Pieces of the player's own on every site of one of these rows.
+    /// The player's own pieces stand on all sites of one of these rows.
     Rows(Vec<Vec<Site>>, Option<PieceKind>),
 }
 
-/// What sort of game it is.
+/// The properties of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Profile {
     /// The players who choose moves, chance aside.
     pub movers: Vec<Player>,
+    /// Whether some moves are chosen by chance.
     pub has_chance: bool,
-    /// Whether there are moves of pieces on the board, not only drops.
+    /// Whether pieces on the board move; otherwise they are only dropped.
     pub has_moves: bool,
+    /// Whether pieces are dropped.
     pub has_drops: bool,
-    /// Whether the board fills: something is dropped, made or left behind.
+    /// Whether the board fills up: pieces are dropped, created or copied.
     pub fills: bool,
-    /// Whether anything is ever removed.
+    /// Whether pieces are ever captured.
     pub has_captures: bool,
     /// By player: the kinds whose loss ends the game.
     pub royal: Vec<Vec<PieceKind>>,
-    /// Whether some rule guards royal pieces against check.
+    /// Whether the rules forbid leaving a royal piece in check.
     pub has_check: bool,
-    /// Whether moves of some types go before others, as forced captures do.
+    /// Whether some moves take priority over others, as forced captures do.
     pub has_priorities: bool,
-    /// Whether a turn without a move would be worse than the best move, as a rule.
-    pub may_skip: bool,
-    /// Whether somebody begins with more pieces on the board than one.
-    pub has_many: bool,
-    /// Whether a chain between two places decides.
+    /// Whether a turn without a move is nearly always worse than the best move, so that
+    /// null-move pruning and other estimates of its kind hold.
+    pub allows_null_move: bool,
+    /// Whether some player begins with more than one piece on the board.
+    pub has_several_pieces: bool,
+    /// Whether a connected chain of pieces decides.
     pub connects: bool,
-    /// Whether the most pieces win in the end.
-    pub counts: bool,
-    /// Whether a player without a move loses (1) or wins (-1).
-    pub stuck: i32,
-    /// Whether nothing but marks that the rules set decides, so that no goal says what to
-    /// strive for.
-    pub is_blind: bool,
+    /// Whether the player with the most pieces wins in the end.
+    pub counts_pieces: bool,
+    /// Whether a player without a move loses (1), wins (-1) or neither (0).
+    pub stalemate_sign: i32,
+    /// Whether only marker pieces that the rules set decide, so that no goal can be evaluated.
+    pub has_opaque_goal: bool,
     /// Whether a repeated state is a draw.
     pub repeats_draw: bool,
-    /// By player: 1 if pieces are good to have, -1 if they are good to lose.
-    pub material: Vec<i32>,
-    pub aims: Vec<Aim>,
+    /// By player: 1 if pieces are an advantage, -1 if the player wants to lose them.
+    pub material_sign: Vec<i32>,
+    /// What wins and loses for each player.
+    pub objectives: Vec<Objective>,
 }
 
 impl Profile {
@@ -88,20 +91,20 @@ impl Profile {
             has_check: false,
             has_priorities: !ruleset.priorities.is_empty()
                 || ruleset.options.maximal_captures != MaximalCaptures::No,
-            may_skip: false,
-            has_many: false,
+            allows_null_move: false,
+            has_several_pieces: false,
             connects: false,
-            counts: false,
-            stuck: 0,
-            is_blind: false,
+            counts_pieces: false,
+            stalemate_sign: 0,
+            has_opaque_goal: false,
             repeats_draw: true,
-            material: vec![1; ruleset.players.len()],
-            aims: Vec::new(),
+            material_sign: vec![1; ruleset.players.len()],
+            objectives: Vec::new(),
             movers,
         };
         let begins_with =
             |it: &Player| ruleset.setup.pieces.iter().filter(|piece| piece.player == *it).count();
-        profile.has_many = profile.movers.iter().any(|it| begins_with(it) > 1);
+        profile.has_several_pieces = profile.movers.iter().any(|it| begins_with(it) > 1);
         let makes = |it: &Op| matches!(it, Op::Create(_));
         let copies = ruleset.pieces.iter().flat_map(|it| &it.program.adds).any(|it| it.is_copy);
         profile.fills = profile.has_drops || ops().any(makes) || copies;
@@ -113,35 +116,39 @@ impl Profile {
                 None => profile.movers.clone(),
             };
             match condition.verdict {
-                Verdict::Count => profile.counts = true,
+                Verdict::Count => profile.counts_pieces = true,
                 Verdict::Draw => {}
                 Verdict::Win | Verdict::Loss => {
                     let wins = condition.verdict == Verdict::Win;
                     for &player in &players {
-                        profile.take(ruleset, player, wins, &condition.goal);
+                        profile.add_goal(ruleset, player, wins, &condition.goal);
                     }
                 }
             }
         }
-        profile.is_blind &= profile.aims.is_empty() && !profile.counts && !profile.connects;
-        let is_decisive = |aim: &Aim| matches!(aim.what, What::Royal(_) | What::Reach(..));
-        profile.may_skip = profile.has_moves
-            && profile.stuck == 0
+        profile.has_opaque_goal &=
+            profile.objectives.is_empty() && !profile.counts_pieces && !profile.connects;
+        let is_decisive = |it: &Objective| {
+            matches!(it.kind, ObjectiveKind::RoyalLoss(_) | ObjectiveKind::Reach(..))
+        };
+        profile.allows_null_move = profile.has_moves
+            && profile.stalemate_sign == 0
             && !profile.has_priorities
             && !profile.has_chance
-            && !profile.counts
+            && !profile.counts_pieces
             && profile.movers.len() == 2
             && ruleset.options.pass_turn == PassTurn::Never
-            && profile.aims.iter().any(is_decisive)
-            && profile.material.iter().all(|&it| it > 0);
+            && profile.objectives.iter().any(is_decisive)
+            && profile.material_sign.iter().all(|&it| it > 0);
         profile
     }
 
-    fn take(&mut self, ruleset: &Ruleset, player: Player, wins: bool, goal: &Goal) {
-        let what = match &goal.kind {
+    /// Adds the objectives of a goal that wins or loses for a player.
+    fn add_goal(&mut self, ruleset: &Ruleset, player: Player, wins: bool, goal: &Goal) {
+        let kind = match &goal.kind {
             GoalKind::Stalemated => {
-                self.stuck = if wins { -1 } else { 1 };
-                What::Stuck
+                self.stalemate_sign = if wins { -1 } else { 1 };
+                ObjectiveKind::Stalemate
             }
             GoalKind::Repetition => {
                 self.repeats_draw = false;
@@ -157,21 +164,21 @@ impl Profile {
                     royal.sort_unstable();
                     royal.dedup();
                 }
-                What::Royal(kinds.clone())
+                ObjectiveKind::RoyalLoss(kinds.clone())
             }
             GoalKind::PiecesRemaining(_, Some(kind)) if is_mark(ruleset, *kind) => {
-                self.is_blind = true;
+                self.has_opaque_goal = true;
                 return;
             }
             GoalKind::PiecesRemaining(n, kind) => {
                 if wins
                     && *n == 0
                     && kind.is_none()
-                    && let Some(it) = self.material.get_mut(player.idx())
+                    && let Some(it) = self.material_sign.get_mut(player.idx())
                 {
                     *it = -1;
                 }
-                What::Remaining(*n, *kind)
+                ObjectiveKind::Remaining(*n, *kind)
             }
             GoalKind::AbsoluteConfig(occupants, args) => {
                 let [occupant] = occupants.as_slice() else { return };
@@ -193,19 +200,19 @@ impl Profile {
                     (0, true) => return,
                     (0 | 1, _) => {
                         sites.extend(zones);
-                        What::Reach(sites, occupant.kind)
+                        ObjectiveKind::Reach(sites, occupant.kind)
                     }
-                    (2..=6, true) => What::Rows(vec![sites], occupant.kind),
-                    _ => What::Sites(sites, occupant.kind),
+                    (2..=6, true) => ObjectiveKind::Rows(vec![sites], occupant.kind),
+                    _ => ObjectiveKind::Occupy(sites, occupant.kind),
                 }
             }
             GoalKind::RelativeConfig(steps) => match rows(ruleset, player, steps) {
-                Some((rows, kind)) => What::Rows(rows, kind),
+                Some((rows, kind)) => ObjectiveKind::Rows(rows, kind),
                 None => return,
             },
             GoalKind::And(goals) | GoalKind::Or(goals) => {
                 for goal in goals {
-                    self.take(ruleset, player, wins, goal);
+                    self.add_goal(ruleset, player, wins, goal);
                 }
                 return;
             }
@@ -215,59 +222,61 @@ impl Profile {
             }
             GoalKind::TotalPieceCount(..) | GoalKind::Not(_) => return,
         };
-        let aim = Aim { player, wins, what };
-        if !self.aims.contains(&aim) {
-            self.aims.push(aim);
+        let objective = Objective { player, wins, kind };
+        if !self.objectives.contains(&objective) {
+            self.objectives.push(objective);
         }
     }
 
-    /// The way to look for moves that suits the rules.
+    /// The search method that suits the rules.
     pub fn method(&self) -> Method {
-        // Stones that only ever come, without rows to complete: who is ahead shows late.
-        let has_rows = self.aims.iter().any(|it| matches!(it.what, What::Rows(..)));
+        // Pieces are only dropped and no rows count: who is ahead shows late.
+        let has_rows = self.objectives.iter().any(|it| matches!(it.kind, ObjectiveKind::Rows(..)));
         let is_filling = !self.has_moves && !has_rows;
         if self.is_puzzle() && !self.has_chance {
             return Method::Puzzle;
         }
-        // Who runs out of moves first shows late, unless it is about one piece and its moves.
-        let shows_late = self.has_captures || (self.fills && self.has_many);
-        if self.connects || self.is_blind || (self.is_about_moving() && shows_late) {
-            // A chain shows when it is there.
+        // Who runs out of moves first shows late, unless each side has one piece.
+        let shows_late = self.has_captures || (self.fills && self.has_several_pieces);
+        if self.connects || self.has_opaque_goal || (self.is_last_mover_game() && shows_late) {
+            // The evaluation sees neither chains nor marks before the end.
             return Method::Playouts;
         }
-        if (is_filling && !self.counts) || self.has_chance {
+        if (is_filling && !self.counts_pieces) || self.has_chance {
             Method::Playouts
         } else {
             Method::Search
         }
     }
 
-    /// Whether the other way may be better than [`method`](Profile::method) says: two play,
-    /// and neither chance nor a chain nor a royal piece tells how to look for moves.
-    pub fn is_doubtful(&self) -> bool {
+    /// Whether the other method may be better than [`method`](Profile::method) says: a game for
+    /// two without chance, chains and royal pieces, which would settle it.
+    pub fn has_doubtful_method(&self) -> bool {
         let has_royal = self.royal.iter().any(|it| !it.is_empty());
         self.movers.len() == 2 && !self.has_chance && !self.connects && !has_royal
     }
 
     /// Whether nothing but having a move decides.
-    pub fn is_about_moving(&self) -> bool {
-        self.stuck != 0 && !self.counts && self.aims.iter().all(|it| it.what == What::Stuck)
+    pub fn is_last_mover_game(&self) -> bool {
+        self.stalemate_sign != 0
+            && !self.counts_pieces
+            && self.objectives.iter().all(|it| it.kind == ObjectiveKind::Stalemate)
     }
 
-    /// Whether one player alone chooses.
+    /// Whether it is a game for one player.
     pub fn is_puzzle(&self) -> bool {
         self.movers.len() == 1
     }
 }
 
-/// Whether a kind is none that anybody begins with or moves: a mark.
+/// Whether a kind is a marker: not in the setup, and without moves.
 fn is_mark(ruleset: &Ruleset, kind: PieceKind) -> bool {
     let Setup { pieces, hands } = &ruleset.setup;
     let is_held = pieces.iter().any(|it| it.kind == kind) || hands.iter().any(|it| it.kind == kind);
     !is_held && ruleset.pieces.get(kind.idx()).is_none_or(|it| it.blocks.is_empty())
 }
 
-/// The places where a walk of own pieces fits on the board.
+/// The rows of sites where a relative configuration of own pieces fits on the board.
 fn rows(
     ruleset: &Ruleset,
     player: Player,

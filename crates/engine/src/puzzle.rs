@@ -1,9 +1,8 @@
-//! Games for one: a way to the goal is looked for, best states first.
+//! Puzzles: games for one player, solved by a search for a path to the goal.
 //!
-//! A state is judged by how far its pieces are from what the goal asks for. Where
-//! every move brings or takes pieces, so that nothing ever comes back, the search
-//! goes deep at once; elsewhere it keeps all states it met and always goes on from
-//! the one that looks best, moves made counting a little.
+//! The heuristic is the distance of the pieces from what the goal asks for. Where every move
+//! adds or removes pieces, so that no state can recur, the search is depth-first; elsewhere it
+//! is best-first (weighted A*) over all states met.
 
 use std::collections::BinaryHeap;
 
@@ -15,62 +14,68 @@ use boardwright_play::Ending;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    limits::{Control, Spent},
-    values::{FAR, Values},
+    distance::UNREACHABLE,
+    limits::{NodeCounter, SearchControl},
+    values::Values,
 };
 
-/// How far a state is from a goal, as a plan that can be asked quickly.
+/// The distance of a state from a goal, prepared for quick evaluation.
 #[derive(Clone, Debug)]
-enum Far {
-    /// Each place needs one of these pieces; by kind the ways to it.
-    Places(Vec<Place>),
-    /// So many pieces of a kind must be left.
+enum Heuristic {
+    /// Every target needs a fitting piece: the sum of their distances.
+    Targets(Vec<Target>),
+    /// A player must have this number of pieces of a kind (any kind if `None`).
     Count(Player, Option<PieceKind>, u32),
-    /// So many pieces must be on the board.
+    /// This number of pieces of a kind (any kind if `None`) must be on the board.
     Total(Option<PieceKind>, u32),
-    Sum(Vec<Far>),
-    Least(Vec<Far>),
+    Sum(Vec<Heuristic>),
+    Least(Vec<Heuristic>),
+    /// Nothing can be told: always 1.
     Unknown,
 }
 
+/// A set of sites of which one must be occupied as a goal asks.
+
 #[derive(Clone, Debug)]
-struct Place {
-    /// Any of these sites will do.
+struct Target {
+    /// One of these sites must be occupied.
     sites: Vec<Site>,
     occupants: Vec<Occupant>,
     player: Player,
-    /// By occupant: by site, the moves from there.
+    /// By occupant and site: the fewest moves from there to one of the sites.
     ways: Vec<Vec<u16>>,
 }
 
-/// A puzzle and what has been found out about it.
+/// A search for the solution of a puzzle.
 pub(crate) struct Puzzle<'a> {
     tree: GameTree<'a>,
-    control: &'a Control<'a>,
-    spent: Spent,
+    control: &'a SearchControl<'a>,
+    counter: NodeCounter,
     me: Player,
-    far: Far,
-    /// States that were met, by hash.
-    met: FxHashSet<u64>,
+    heuristic: Heuristic,
+    /// The hashes of the states visited.
+    visited: FxHashSet<u64>,
     max_states: usize,
-    /// The way that came nearest to the goal so far, and how near.
+    /// The smallest distance from the goal so far, and the path to it.
     nearest: (i32, Vec<TreeMove>),
-    /// `[kind * n_sites + site]`: how hard it is to get a piece away from there.
-    stuck: Vec<i32>,
+    /// `[kind * n_sites + site]`: how little mobility a piece has there.
+    immobility: Vec<i32>,
     n_sites: usize,
-    /// Whether moves take pieces rather than bring them.
-    takes: bool,
+    /// Whether moves remove pieces; otherwise they add them.
+    removes_pieces: bool,
 }
 
-/// A state that waits to be looked at.
+/// A state in the open set of the best-first search.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Waiting {
-    /// The smaller the better, so the heap gets it negated; then the newest.
+struct OpenState {
+    /// The negated cost, since the heap gives the largest first; the newest among equals.
     rank: i32,
     number: u32,
 }
 
+/// A visited state, by the move that led to it.
 struct Step {
+    /// The index of the step before; `u32::MAX` at the start.
     parent: u32,
     choice: TreeMove,
     n_moves: u32,
@@ -79,7 +84,7 @@ struct Step {
 impl<'a> Puzzle<'a> {
     pub fn new(
         tree: GameTree<'a>,
-        control: &'a Control<'a>,
+        control: &'a SearchControl<'a>,
         ruleset: &Ruleset,
         values: &Values,
         me: Player,
@@ -87,30 +92,33 @@ impl<'a> Puzzle<'a> {
     ) -> Puzzle<'a> {
         let wins = ruleset.end_conditions.iter().filter(|it| it.verdict == Verdict::Win);
         let wins = wins.filter(|it| it.players.as_ref().is_none_or(|all| all.contains(&me)));
-        let far = Far::Least(wins.map(|it| far(ruleset, values, me, &it.goal)).collect());
+        let heuristic =
+            Heuristic::Least(wins.map(|it| heuristic(ruleset, values, me, &it.goal)).collect());
         Puzzle {
             tree,
             control,
-            spent: Spent::default(),
+            counter: NodeCounter::default(),
             me,
-            far,
-            met: FxHashSet::default(),
+            heuristic,
+            visited: FxHashSet::default(),
             max_states: memory / 64,
             nearest: (i32::MAX, Vec::new()),
-            stuck: stuck(values, me),
+            immobility: immobility(values, me),
             n_sites: values.n_sites,
-            takes: false,
+            removes_pieces: false,
         }
     }
 
-    /// Looks for a way to win; the moves if there is one, and whether all was looked at.
+    /// Searches for a solution; gives its moves if there is one, and whether the search was
+    /// exhaustive.
     pub fn solve(&mut self) -> (Option<Vec<TreeMove>>, bool) {
-        let (found, is_whole) = if self.never_returns() { self.dive() } else { self.best_first() };
-        self.control.settle(&mut self.spent);
+        let (found, is_whole) =
+            if self.is_monotonic() { self.depth_first() } else { self.best_first() };
+        self.control.publish(&mut self.counter);
         (found, is_whole)
     }
 
-    /// The way that came nearest to the goal.
+    /// The path that came nearest to the goal.
     pub fn nearest(&self) -> &[TreeMove] {
         &self.nearest.1
     }
@@ -125,9 +133,9 @@ impl<'a> Puzzle<'a> {
         n
     }
 
-    /// Whether every move changes the number of pieces the same way, as far as some
-    /// random steps show.
-    fn never_returns(&mut self) -> bool {
+    /// Whether every move adds pieces, or every move removes some, as far as a few random
+    /// games show: then no state can recur.
+    fn is_monotonic(&mut self) -> bool {
         let mut rng = boardwright_play::SplitMix64::new(1);
         let mut moves = Vec::new();
         let mut sign = 0;
@@ -149,7 +157,7 @@ impl<'a> Puzzle<'a> {
                 self.tree.undo();
             }
         }
-        self.takes = sign < 0;
+        self.removes_pieces = sign < 0;
         is_one_way && sign != 0
     }
 
@@ -161,10 +169,10 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Depth first, what leaves the fewest ways on first; dead ends are remembered.
-    fn dive(&mut self) -> (Option<Vec<TreeMove>>, bool) {
+    /// Depth-first search, most promising moves first; states without a solution are kept.
+    fn depth_first(&mut self) -> (Option<Vec<TreeMove>>, bool) {
         let mut path: Vec<TreeMove> = Vec::new();
-        // By depth: the moves still to be tried, the next one last.
+        // By depth: the moves not yet tried, the next one last.
         let mut open: Vec<Vec<TreeMove>> = vec![self.sorted_moves()];
         loop {
             let Some(moves) = open.last_mut() else { return (None, true) };
@@ -175,7 +183,7 @@ impl<'a> Puzzle<'a> {
                 }
                 continue;
             };
-            if !self.control.spend(&mut self.spent) || self.met.len() > self.max_states {
+            if !self.control.count_node(&mut self.counter) || self.visited.len() > self.max_states {
                 while path.pop().is_some() {
                     self.tree.undo();
                 }
@@ -192,7 +200,7 @@ impl<'a> Puzzle<'a> {
                 open.push(Vec::new());
                 continue;
             }
-            let is_new = self.met.insert(self.tree.hash());
+            let is_new = self.visited.insert(self.tree.hash());
             let next = if is_new && path.len() < 2000 { self.sorted_moves() } else { Vec::new() };
             self.note_nearest(&path);
             open.push(next);
@@ -200,7 +208,7 @@ impl<'a> Puzzle<'a> {
     }
 
     fn note_nearest(&mut self, path: &[TreeMove]) {
-        let far = self.distance(&self.far);
+        let far = self.distance(&self.heuristic);
         if far < self.nearest.0 {
             self.nearest = (far, path.to_vec());
         }
@@ -217,11 +225,11 @@ impl<'a> Puzzle<'a> {
         for (idx, choice) in moves.iter().enumerate() {
             self.tree.play(choice);
             let n_next = if self.tree.moves(&mut next).is_some() { 0 } else { next.len() as i32 };
-            // What will soon be out of reach goes first, but a dead end goes last.
-            let far = self.distance(&self.far) * 64;
+            // Pieces that will soon be out of reach first, dead ends last.
+            let far = self.distance(&self.heuristic) * 64;
             let rank = match n_next {
                 0 => 100_000,
-                _ if self.takes => self.n_stuck() - n_next,
+                _ if self.removes_pieces => self.total_immobility() - n_next,
                 _ => n_next.min(500),
             };
             rated.push((far + rank, idx));
@@ -231,31 +239,33 @@ impl<'a> Puzzle<'a> {
         rated.into_iter().map(|(_, idx)| moves[idx]).collect()
     }
 
-    /// How hard it will be to get rid of the pieces.
-    fn n_stuck(&self) -> i32 {
+    /// The sum of the immobility of all own pieces.
+    fn total_immobility(&self) -> i32 {
         let mut total = 0;
         self.tree.each_piece(|site, owner, kind| {
             if owner == self.me {
-                total += self.stuck[kind.idx() * self.n_sites + site.idx()];
+                total += self.immobility[kind.idx() * self.n_sites + site.idx()];
             }
         });
         total
     }
 
-    /// Always from the state that looks best.
+    /// Best-first search: expands the state with the least cost.
     fn best_first(&mut self) -> (Option<Vec<TreeMove>>, bool) {
         let mut steps: Vec<Step> = Vec::new();
-        let mut heap: BinaryHeap<Waiting> = BinaryHeap::new();
+        let mut heap: BinaryHeap<OpenState> = BinaryHeap::new();
         let mut at: Vec<u32> = Vec::new();
         let mut moves = Vec::new();
-        self.met.insert(self.tree.hash());
+        self.visited.insert(self.tree.hash());
         let mut here: Option<u32> = None;
         loop {
-            // 1. The moves of the state the tree is at.
+            // Step 1. Expand the state that the tree is at.
             if self.tree.moves(&mut moves).is_none() {
                 let n_moves = here.map_or(0, |it| steps[it as usize].n_moves) + 1;
                 for choice in std::mem::take(&mut moves) {
-                    if !self.control.spend(&mut self.spent) || self.met.len() > self.max_states {
+                    if !self.control.count_node(&mut self.counter)
+                        || self.visited.len() > self.max_states
+                    {
                         at.iter().for_each(|_| self.tree.undo());
                         return (None, false);
                     }
@@ -271,10 +281,10 @@ impl<'a> Puzzle<'a> {
                         }
                         continue;
                     }
-                    if self.met.insert(self.tree.hash()) {
-                        let far = self.distance(&self.far);
+                    if self.visited.insert(self.tree.hash()) {
+                        let far = self.distance(&self.heuristic);
                         steps.push(step);
-                        heap.push(Waiting { rank: -(far * 5 + n_moves as i32), number });
+                        heap.push(OpenState { rank: -(far * 5 + n_moves as i32), number });
                         if far < self.nearest.0 {
                             self.nearest = (far, path_to(&steps, number));
                         }
@@ -282,7 +292,7 @@ impl<'a> Puzzle<'a> {
                     self.tree.undo();
                 }
             }
-            // 2. The best of those that wait.
+            // Step 2. Go to the best open state.
             let Some(next) = heap.pop() else {
                 at.iter().for_each(|_| self.tree.undo());
                 return (None, true);
@@ -292,7 +302,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Takes back and plays moves until the tree is at a step.
+    /// Takes back and plays moves until the tree is at the state of a step.
     fn go_to(&mut self, steps: &[Step], number: u32, at: &mut Vec<u32>) {
         let mut way = Vec::new();
         let mut it = number;
@@ -311,39 +321,40 @@ impl<'a> Puzzle<'a> {
         *at = way;
     }
 
-    /// How far the state is from a goal, in moves as far as that can be told.
-    fn distance(&self, far: &Far) -> i32 {
-        match far {
-            Far::Places(places) => places.iter().map(|it| self.missing(it)).sum(),
-            Far::Count(player, kind, n) => {
+    /// The estimated number of moves to the goal.
+    fn distance(&self, heuristic: &Heuristic) -> i32 {
+        match heuristic {
+            Heuristic::Targets(targets) => targets.iter().map(|it| self.target_distance(it)).sum(),
+            Heuristic::Count(player, kind, n) => {
                 let count = match kind {
                     Some(kind) => self.tree.count(*player, *kind),
                     None => self.tree.count_all(*player),
                 };
                 count.abs_diff(*n).min(1000) as i32
             }
-            Far::Total(kind, n) => {
+            Heuristic::Total(kind, n) => {
                 let mut count = 0;
                 self.tree
                     .each_piece(|_, _, it| count += u32::from(kind.is_none_or(|kind| kind == it)));
                 count.abs_diff(*n).min(1000) as i32
             }
-            Far::Sum(parts) => parts.iter().map(|it| self.distance(it)).sum(),
-            Far::Least(parts) => parts.iter().map(|it| self.distance(it)).min().unwrap_or(0),
-            Far::Unknown => 1,
+            Heuristic::Sum(parts) => parts.iter().map(|it| self.distance(it)).sum(),
+            Heuristic::Least(parts) => parts.iter().map(|it| self.distance(it)).min().unwrap_or(0),
+            Heuristic::Unknown => 1,
         }
     }
 
-    fn missing(&self, place: &Place) -> i32 {
+    /// The estimated number of moves until a target is occupied; 0 if it is.
+    fn target_distance(&self, target: &Target) -> i32 {
         let fits = |occupant: &Occupant, owner: Player, kind: PieceKind| {
             (match occupant.whose {
-                Whose::Mine => owner == place.player,
-                Whose::Opponent => owner != place.player,
+                Whose::Mine => owner == target.player,
+                Whose::Opponent => owner != target.player,
                 Whose::Anyone => true,
             }) && occupant.kind.is_none_or(|it| it == kind)
         };
-        let is_there = place.sites.iter().any(|&site| {
-            place.occupants.iter().any(|it| {
+        let is_there = target.sites.iter().any(|&site| {
+            target.occupants.iter().any(|it| {
                 self.tree.piece(site).is_some_and(|(owner, kind)| fits(it, owner, kind))
                     != it.negated
             })
@@ -353,8 +364,11 @@ impl<'a> Puzzle<'a> {
         }
         let mut least = 12;
         self.tree.each_piece(|site, owner, kind| {
-            for (occupant, ways) in place.occupants.iter().zip(&place.ways) {
-                if !occupant.negated && fits(occupant, owner, kind) && ways[site.idx()] != FAR {
+            for (occupant, ways) in target.occupants.iter().zip(&target.ways) {
+                if !occupant.negated
+                    && fits(occupant, owner, kind)
+                    && ways[site.idx()] != UNREACHABLE
+                {
                     least = least.min(i32::from(ways[site.idx()]).max(1));
                 }
             }
@@ -363,6 +377,7 @@ impl<'a> Puzzle<'a> {
     }
 }
 
+/// The moves from the start to a step.
 fn path_to(steps: &[Step], number: u32) -> Vec<TreeMove> {
     let mut path = Vec::new();
     let mut it = number;
@@ -374,12 +389,13 @@ fn path_to(steps: &[Step], number: u32) -> Vec<TreeMove> {
     path
 }
 
-fn far(ruleset: &Ruleset, values: &Values, me: Player, goal: &Goal) -> Far {
+/// The heuristic of a goal for a player.
+fn heuristic(ruleset: &Ruleset, values: &Values, me: Player, goal: &Goal) -> Heuristic {
     match &goal.kind {
-        GoalKind::PiecesRemaining(n, kind) => Far::Count(me, *kind, *n),
-        GoalKind::TotalPieceCount(n, kind) => Far::Total(*kind, *n),
+        GoalKind::PiecesRemaining(n, kind) => Heuristic::Count(me, *kind, *n),
+        GoalKind::TotalPieceCount(n, kind) => Heuristic::Total(*kind, *n),
         GoalKind::AbsoluteConfig(occupants, args) => {
-            let place = |arg: &SiteOrZone| {
+            let target = |arg: &SiteOrZone| {
                 let sites: Vec<Site> = match *arg {
                     SiteOrZone::Site(site) => vec![site],
                     SiteOrZone::Zone(zone) => {
@@ -388,26 +404,26 @@ fn far(ruleset: &Ruleset, values: &Values, me: Player, goal: &Goal) -> Far {
                     }
                 };
                 let ways = |it: &Occupant| match it.kind {
-                    Some(kind) => values.ways_to(&ruleset.board, me, kind, &sites),
+                    Some(kind) => values.distances_to(&ruleset.board, me, kind, &sites),
                     None => vec![1; values.n_sites],
                 };
                 let ways = occupants.iter().map(ways).collect();
-                Place { ways, sites, occupants: occupants.clone(), player: me }
+                Target { ways, sites, occupants: occupants.clone(), player: me }
             };
-            Far::Places(args.iter().map(place).collect())
+            Heuristic::Targets(args.iter().map(target).collect())
         }
         GoalKind::And(goals) => {
-            Far::Sum(goals.iter().map(|it| far(ruleset, values, me, it)).collect())
+            Heuristic::Sum(goals.iter().map(|it| heuristic(ruleset, values, me, it)).collect())
         }
         GoalKind::Or(goals) => {
-            Far::Least(goals.iter().map(|it| far(ruleset, values, me, it)).collect())
+            Heuristic::Least(goals.iter().map(|it| heuristic(ruleset, values, me, it)).collect())
         }
-        _ => Far::Unknown,
+        _ => Heuristic::Unknown,
     }
 }
 
-/// By kind and site: how much less a piece moves there than where it moves most.
-fn stuck(values: &Values, me: Player) -> Vec<i32> {
+/// By kind and site: how much less mobility a piece has there than on its best site.
+fn immobility(values: &Values, me: Player) -> Vec<i32> {
     let mut all = Vec::with_capacity(values.n_kinds * values.n_sites);
     for kind in (0..values.n_kinds as u16).map(PieceKind) {
         let at = |site: usize| values.mobility_at(me, kind, site);

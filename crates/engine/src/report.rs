@@ -1,4 +1,4 @@
-//! What a search says, on the way and at the end.
+//! What a search reports, while it runs and at the end.
 
 use std::time::Duration;
 
@@ -6,40 +6,40 @@ use boardwright_play::Move;
 
 use crate::score::Score;
 
-/// A line of play and what it is worth to who plays its first move.
+/// A line of play (principal variation) and its score for the player of its first move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
-    /// The moves, partial ones each for itself.
+pub struct SearchLine {
+    /// The moves; each partial move is one entry.
     pub moves: Vec<Move>,
-    /// What they lead to.
+    /// The score of the state they lead to.
     pub score: Score,
-    /// How far was looked ahead.
+    /// The depth of the search, in turns.
     pub depth: u32,
 }
 
-/// News from a search that is under way.
+/// A message of a running search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Info {
-    /// How far is looked ahead.
+pub struct SearchInfo {
+    /// The depth of the current iteration, in turns.
     pub depth: u32,
-    /// States looked at so far.
+    /// Nodes searched so far.
     pub nodes: u64,
     /// Time used so far.
     pub time: Duration,
-    /// The place of the line among the best ones, from 0.
+    /// The rank of the line among the best ones, from 0.
     pub rank: usize,
-    /// The line, if it is news.
-    pub line: Option<Line>,
-    /// The move that is looked at now, with its number from 1, if that is the news.
+    /// A new or changed line.
+    pub line: Option<SearchLine>,
+    /// The root move being searched, with its number from 1.
     pub current: Option<(Move, usize)>,
 }
 
-/// What is proven about a state, with best play, for who is to move.
+/// A proven result with best play, for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// It wins in so many moves at most.
+    /// The player wins in at most this number of moves.
     Win(u32),
-    /// It loses, in so many moves at least.
+    /// The player loses, in at least this number of moves.
     Loss(u32),
     /// Neither side can win.
     Draw,
@@ -47,25 +47,25 @@ pub enum Proof {
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
-    /// The move to play; `None` if there is none, the game being over.
+pub struct SearchReport {
+    /// The move to play; `None` if the game is over.
     pub best: Option<Move>,
-    /// What the state is worth to who is to move.
+    /// The score for the player to move.
     pub score: Score,
-    /// How far was looked ahead.
+    /// The depth of the search, in turns.
     pub depth: u32,
-    /// States looked at.
+    /// Nodes searched.
     pub nodes: u64,
     /// Time used.
     pub time: Duration,
-    /// The best lines, best first; as many as were asked for, if there are as many moves.
-    pub lines: Vec<Line>,
-    /// What is certain.
+    /// The best lines, best first: as many as the settings ask for, or as there are moves.
+    pub lines: Vec<SearchLine>,
+    /// The proven result, if there is one.
     pub proven: Option<Proof>,
 }
 
-impl Report {
-    /// States looked at in a second.
+impl SearchReport {
+    /// Nodes per second.
     pub fn nodes_per_second(&self) -> u64 {
         let micros = self.time.as_micros().max(1);
         (u128::from(self.nodes) * 1_000_000 / micros) as u64

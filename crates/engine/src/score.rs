@@ -1,40 +1,40 @@
-//! What a state is worth to somebody.
+//! Scores.
 
 use boardwright_game::{Player, Ruleset};
 
-/// Beyond this no evaluation goes; what is above is proven.
+/// Scores of at least this are proven wins, of at most its negative proven losses.
 pub(crate) const PROVEN: i32 = 1_900_000;
-/// A win on the spot. A win in `n` moves is worth `n` less.
+/// The score of a win at once; a win in `n` plies scores `n` less.
 pub(crate) const WIN: i32 = 2_000_000;
-/// Above any score.
+/// Higher than any score.
 pub(crate) const INFINITE: i32 = 2_100_000;
 
-/// A score for the player who is to choose: hundredths of the least valuable piece, or
-/// a proven win or loss in a number of moves.
+/// A score for the player to move: in points, hundredths of the least valuable piece, or a
+/// proven win or loss in a number of plies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(pub(crate) i32);
 
 impl Score {
-    /// Nobody is ahead.
+    /// The score of an even game.
     pub const EVEN: Score = Score(0);
 
-    /// The hundredths, if nothing is proven.
+    /// The points, if nothing is proven.
     pub fn hundredths(self) -> Option<i32> {
         (self.0.abs() < PROVEN).then_some(self.0)
     }
 
-    /// In how many moves, partial ones counted, the player wins, if that is proven.
+    /// Plies (partial moves counted) until the player wins, if that is proven.
     pub fn wins_in(self) -> Option<u32> {
         (self.0 >= PROVEN).then(|| (WIN - self.0).max(0) as u32)
     }
 
-    /// In how many moves, partial ones counted, the player loses, if that is proven.
+    /// Plies (partial moves counted) until the player loses, if that is proven.
     pub fn loses_in(self) -> Option<u32> {
         (self.0 <= -PROVEN).then(|| (WIN + self.0).max(0) as u32)
     }
 
-    /// The number that the original's plug-ins used: a win is 2,130,000,000 less the
-    /// moves it takes, and up to a thousand either way is close.
+    /// The score in the units of the original's plug-ins: a thousand for the cheapest piece,
+    /// and 2,130,000,000 less the number of plies for a win.
     pub fn original(self) -> i32 {
         match (self.wins_in(), self.loses_in()) {
             (Some(n), _) => 2_130_000_000 - n as i32,
@@ -44,8 +44,6 @@ impl Score {
     }
 
     /// The score in words, for `player` to move: `White wins in 4`, `Black is well ahead`.
-    ///
-    /// `names` holds the others who could be ahead; with two players the other one.
     pub fn words(self, ruleset: &Ruleset, player: Player) -> String {
         let mut others = movers(ruleset).into_iter().filter(|&it| it != player);
         let name = |it: Player| ruleset.translated(ruleset.player_name(it)).to_owned();
@@ -54,7 +52,7 @@ impl Score {
             (Some(it), None) => Some(name(it)),
             _ => None,
         };
-        // A turn of each side is one move to people.
+        // In a game for two people count one turn of each side as one move.
         let is_duel = other.is_some();
         let moves = |plies: u32| if is_duel { plies.div_ceil(2) } else { plies };
         if let Some(n) = self.wins_in() {
@@ -82,7 +80,7 @@ impl Score {
     }
 }
 
-/// The players who choose moves, chance aside, in the order of the rules.
+/// The players who choose moves (not chance), in the order of the rules.
 pub(crate) fn movers(ruleset: &Ruleset) -> Vec<Player> {
     let has_turns = |it: &Player| ruleset.turn_order.turns.iter().any(|turn| turn.mover == *it);
     let is_random = |it: &Player| ruleset.players.get(it.idx()).is_some_and(|it| it.is_random);

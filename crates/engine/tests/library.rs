@@ -1,8 +1,10 @@
 //! The engine plays every game of the library without a stumble.
 
+#![expect(clippy::disallowed_methods, reason = "a test reads how long it should run")]
+
 use std::sync::Arc;
 
-use boardwright_engine::{Engine, Limits, Settings, Stop};
+use boardwright_engine::{Engine, EngineSettings, SearchLimits, StopFlag};
 use boardwright_play::{SplitMix64, State};
 use boardwright_test_kit::{all_variants, playable_files, random_walk, rule_file, setting};
 
@@ -18,7 +20,7 @@ fn it_finds_legal_moves_in_every_game() {
         for ruleset in all_variants(&name, &mut rule_file(&path)) {
             let title = ruleset.title.clone();
             let mut state = State::start(ruleset);
-            let settings = Settings { memory: 1 << 20, ..Settings::default() };
+            let settings = EngineSettings { memory: 1 << 20, ..EngineSettings::default() };
             let mut engine = Engine::new(Arc::clone(state.rules()), settings);
             let mut rng = SplitMix64::new(5);
             for ply in 0..4 {
@@ -26,8 +28,8 @@ fn it_finds_legal_moves_in_every_game() {
                     random_walk(&mut state, 1, &mut rng);
                     continue;
                 }
-                let limits = Limits::nodes(n_nodes);
-                let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+                let limits = SearchLimits::nodes(n_nodes);
+                let report = engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
                 assert_eq!(engine.n_refused(), 0, "{name} {title}: ply {ply}");
                 assert!(report.nodes <= n_nodes + 300, "{name} {title}: {} nodes", report.nodes);
                 let Some(best) = report.best else { break };
@@ -55,12 +57,12 @@ fn it_plays_whole_games_without_a_stumble() {
         for ruleset in all_variants(&name, &mut rule_file(&path)) {
             let title = ruleset.title.clone();
             let start = State::start(ruleset);
-            let settings = Settings { memory: 1 << 18, ..Settings::default() };
+            let settings = EngineSettings { memory: 1 << 18, ..EngineSettings::default() };
             let mut engine = Engine::new(Arc::clone(start.rules()), settings.clone());
             for seed in 0..n_games {
                 let mut rng = SplitMix64::new(seed);
                 let mut state = start.clone();
-                engine.forget();
+                engine.new_game();
                 for ply in 0..n_plies {
                     if state.is_chance() || ply < seed % 7 {
                         random_walk(&mut state, 1, &mut rng);
@@ -68,9 +70,14 @@ fn it_plays_whole_games_without_a_stumble() {
                     }
                     let level = if ply % 2 == 0 { 10 } else { 1 + (seed % 9) as u8 };
                     let variety = (seed % 11) as u8;
-                    engine.set(Settings { level, variety, seed, ..settings.clone() });
-                    let limits = Limits::nodes(10 + 5 * (seed % 4));
-                    let report = engine.think(&state, &limits, &Stop::default(), &mut |_| {});
+                    engine.set_settings(EngineSettings {
+                        level,
+                        variety,
+                        seed,
+                        ..settings.clone()
+                    });
+                    let limits = SearchLimits::nodes(10 + 5 * (seed % 4));
+                    let report = engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
                     let Some(best) = report.best else { break };
                     state.play(&best).expect("the engine's move is legal");
                 }

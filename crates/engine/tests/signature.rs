@@ -7,9 +7,11 @@
 //! reads no clock, and the floating-point operations it uses (`+ - * /`, square root) are exact
 //! by IEEE 754.
 
+#![expect(clippy::disallowed_methods, reason = "a test reads its golden file")]
+
 use std::{fmt::Write, fs, sync::Arc, time::Duration};
 
-use boardwright_engine::{Engine, Limits, Report, Settings, Stop};
+use boardwright_engine::{Engine, EngineSettings, SearchLimits, SearchReport, StopFlag};
 use boardwright_golden::SIGNATURE;
 use boardwright_play::{Rules, SplitMix64, State};
 use boardwright_test_kit::{random_walk, root, rule_file, variant};
@@ -54,15 +56,21 @@ fn rules(name: &str, title: Option<&str>) -> Arc<Rules> {
     Arc::new(Rules::new(variant(name, &mut rule_file(&path), title)))
 }
 
-fn settings(level: u8) -> Settings {
-    Settings { level, memory: 2 << 20, seed: 1, now: || Duration::ZERO, ..Settings::default() }
+fn settings(level: u8) -> EngineSettings {
+    EngineSettings {
+        level,
+        memory: 2 << 20,
+        seed: 1,
+        now: || Duration::ZERO,
+        ..EngineSettings::default()
+    }
 }
 
 /// One line of the file.
-fn row(out: &mut String, label: &str, state: &State, report: &Report) {
+fn row(out: &mut String, label: &str, state: &State, report: &SearchReport) {
     let best = report.best.as_ref().map_or("none".to_owned(), |it| state.move_text(it));
     let score = report.score.original();
-    let Report { depth, nodes, .. } = report;
+    let SearchReport { depth, nodes, .. } = report;
     let _ = writeln!(out, "{label}: {best}, score {score}, depth {depth}, nodes {nodes}");
 }
 
@@ -99,11 +107,11 @@ fn signature() -> String {
          # counts, one thread, seed 1. A change that alters play rewrites this file with\n\
          # BLESS_SIGNATURE=1 cargo test -p boardwright-engine --test signature\n",
     );
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     for &(name, title, nodes) in GAMES {
         let rules = rules(name, title);
         let mut engine = Engine::new(Arc::clone(&rules), settings(10));
-        let limits = Limits::nodes(nodes);
+        let limits = SearchLimits::nodes(nodes);
         for (label, state) in [("start", first(&rules)), ("later", later(&rules))] {
             let report = engine.think(&state, &limits, &stop, &mut |_| {});
             row(&mut out, &format!("{name}, {label}"), &state, &report);
@@ -115,14 +123,14 @@ fn signature() -> String {
         let state = later(&rules);
         let mut engine = Engine::new(Arc::clone(&rules), settings(10));
         for level in [1, 6] {
-            engine.forget();
-            engine.set(settings(level));
-            let report = engine.think(&state, &Limits::nodes(3000), &stop, &mut |_| {});
+            engine.new_game();
+            engine.set_settings(settings(level));
+            let report = engine.think(&state, &SearchLimits::nodes(3000), &stop, &mut |_| {});
             row(&mut out, &format!("{name}, level {level}"), &state, &report);
         }
-        engine.forget();
-        engine.set(Settings { variety: 10, ..settings(10) });
-        let report = engine.think(&state, &Limits::nodes(300), &stop, &mut |_| {});
+        engine.new_game();
+        engine.set_settings(EngineSettings { variety: 10, ..settings(10) });
+        let report = engine.think(&state, &SearchLimits::nodes(300), &stop, &mut |_| {});
         row(&mut out, &format!("{name}, variety 10"), &state, &report);
     }
     // Proofs: the search without pruning that guesses.
@@ -132,7 +140,7 @@ fn signature() -> String {
         let rules = rules(name, title);
         let state = first(&rules);
         let mut engine = Engine::new(Arc::clone(&rules), settings(10));
-        let report = engine.solve(&state, &Limits::nodes(20_000), &stop, &mut |_| {});
+        let report = engine.solve(&state, &SearchLimits::nodes(20_000), &stop, &mut |_| {});
         row(&mut out, &format!("{name}, proof"), &state, &report);
     }
     out

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use boardwright_engine::{Engine, Limits, Proof, Report, Settings, Stop};
+use boardwright_engine::{Engine, EngineSettings, Proof, SearchLimits, SearchReport, StopFlag};
 use boardwright_game::Player;
 use boardwright_play::{Move, Rules, SplitMix64, State};
 use boardwright_test_kit::{random_walk, root, rule_file, variant};
@@ -13,18 +13,18 @@ fn rules(path: &str, title: Option<&str>) -> Arc<Rules> {
 }
 
 fn engine(rules: &Arc<Rules>) -> Engine {
-    Engine::new(Arc::clone(rules), Settings { memory: 32 << 20, ..Settings::default() })
+    Engine::new(Arc::clone(rules), EngineSettings { memory: 32 << 20, ..EngineSettings::default() })
 }
 
-fn think(engine: &mut Engine, state: &State, nodes: u64) -> Report {
-    engine.think(state, &Limits::nodes(nodes), &Stop::default(), &mut |_| {})
+fn think(engine: &mut Engine, state: &State, nodes: u64) -> SearchReport {
+    engine.think(state, &SearchLimits::nodes(nodes), &StopFlag::default(), &mut |_| {})
 }
 
 fn solve(path: &str, title: Option<&str>) -> Option<Proof> {
     let rules = rules(path, title);
     let state = State::start_of(Arc::clone(&rules));
-    let limits = Limits::nodes(20_000_000);
-    engine(&rules).solve(&state, &limits, &Stop::default(), &mut |_| {}).proven
+    let limits = SearchLimits::nodes(20_000_000);
+    engine(&rules).solve(&state, &limits, &StopFlag::default(), &mut |_| {}).proven
 }
 
 /// Plays all games in which the other side does all it can; whether one is lost.
@@ -129,8 +129,8 @@ fn four_who_begin_alike_are_even() {
     let rules = rules("games/four-handed-chess/four-handed-chess.zrf", None);
     let state = State::start_of(Arc::clone(&rules));
     let mut told = Vec::new();
-    let limits = Limits::nodes(1000);
-    let report = engine(&rules).think(&state, &limits, &Stop::default(), &mut |info| {
+    let limits = SearchLimits::nodes(1000);
+    let report = engine(&rules).think(&state, &limits, &StopFlag::default(), &mut |info| {
         told.extend(info.line.as_ref().map(|it| it.score));
     });
     let is_near =

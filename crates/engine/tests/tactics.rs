@@ -6,7 +6,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use boardwright_engine::{Engine, Limits, Settings, Stop};
+use boardwright_engine::{Engine, EngineSettings, SearchLimits, StopFlag};
 use boardwright_play::{Rules, State};
 use boardwright_test_kit::{prove::Prover, root, rule_file, setting, variant};
 
@@ -45,12 +45,12 @@ fn forced_wins_are_found() {
     let mut missed = Vec::new();
     for it in &tactics {
         let engine = engines.entry(it.game).or_insert_with(|| {
-            let settings = Settings { memory: 32 << 20, ..Settings::default() };
+            let settings = EngineSettings { memory: 32 << 20, ..EngineSettings::default() };
             Engine::new(Arc::clone(it.state.rules()), settings)
         });
-        engine.forget();
-        let limits = Limits::nodes(n_nodes);
-        let report = engine.think(&it.state, &limits, &Stop::default(), &mut |_| {});
+        engine.new_game();
+        let limits = SearchLimits::nodes(n_nodes);
+        let report = engine.think(&it.state, &limits, &StopFlag::default(), &mut |_| {});
         let text = it.state.move_text(&report.best.expect("the game is not over"));
         if !it.wins.contains(&text.as_str()) {
             let Tactic { game, plies, wins, state } = it;

@@ -1,8 +1,10 @@
-//! Trials of the two ways of looking for moves, and what is kept of them.
+//! Trials of the two search methods, and what is kept of them.
 
-use std::{fs, sync::Arc, time::Duration};
+use std::{cell::RefCell, collections::HashMap, sync::Arc, time::Duration};
 
-use boardwright_engine::{Engine, Limits, Method, Settings, Shelf, Stop, Trial, Tuned};
+use boardwright_engine::{
+    Engine, EngineSettings, Method, MethodTrial, SearchLimits, StopFlag, Tuning, TuningStore,
+};
 use boardwright_play::{Rules, State};
 use boardwright_test_kit::{root, rule_file, variant};
 use boardwright_zrf::NoFiles;
@@ -12,7 +14,8 @@ fn library(name: &str) -> Arc<Rules> {
     Arc::new(Rules::new(variant(name, &mut rule_file(&path), None)))
 }
 
-/// Who has no move loses, which sounds like a game of blocking; but it comes to taking all.
+/// A player without a move loses, as in a game of blocking; but here the way to win is to
+/// capture everything.
 fn kings() -> Arc<Rules> {
     let step = |it: &str| format!("({it} (verify not-friend?) add)");
     let moves: String = ["n", "s", "e", "w", "ne", "nw", "se", "sw"].map(step).concat();
@@ -31,25 +34,48 @@ fn kings() -> Arc<Rules> {
     Arc::new(Rules::new(file.compile(0).expect("the rules are sound")))
 }
 
+/// Tunings in memory; `is_full` refuses to keep any.
+#[derive(Default)]
+struct MemoryStore {
+    texts: RefCell<HashMap<u64, String>>,
+    is_full: bool,
+}
+
+impl TuningStore for MemoryStore {
+    type Error = &'static str;
+
+    fn load_text(&self, fingerprint: u64) -> Option<String> {
+        self.texts.borrow().get(&fingerprint).cloned()
+    }
+
+    fn save_text(&self, fingerprint: u64, text: &str) -> Result<(), &'static str> {
+        if self.is_full {
+            return Err("the store is full");
+        }
+        self.texts.borrow_mut().insert(fingerprint, text.to_owned());
+        Ok(())
+    }
+}
+
 fn engine(rules: &Arc<Rules>) -> Engine {
-    Engine::new(Arc::clone(rules), Settings { memory: 1 << 20, ..Settings::default() })
+    Engine::new(Arc::clone(rules), EngineSettings { memory: 1 << 20, ..EngineSettings::default() })
 }
 
 #[test]
-fn rules_that_leave_no_doubt_are_not_tried() {
+fn there_is_no_trial_where_the_rules_settle_the_method() {
     for name in ["chess", "hex", "royal-ur", "peg-solitaire", "four-handed-chess", "dobutsu"] {
-        assert!(Trial::new(&library(name)).is_none(), "{name}");
+        assert!(MethodTrial::new(&library(name)).is_none(), "{name}");
     }
     for name in ["reversi", "english-draughts", "konane", "amazons"] {
-        assert!(Trial::new(&library(name)).is_some(), "{name}");
+        assert!(MethodTrial::new(&library(name)).is_some(), "{name}");
     }
 }
 
-/// Its arrows are made by moves, not dropped, and were not noticed.
+/// Its arrows are created by moves, not dropped: the board fills all the same.
 #[test]
-fn amazons_is_played_by_random_games() {
+fn amazons_is_played_by_playouts() {
     assert_eq!(engine(&library("amazons")).method(), Method::Playouts);
-    // Here one piece a side moves, and what it can reach shows who is ahead.
+    // One piece a side: mobility shows who is ahead.
     assert_eq!(engine(&library("isolation")).method(), Method::Search);
 }
 
@@ -57,69 +83,68 @@ fn amazons_is_played_by_random_games() {
 fn a_trial_overrules_what_the_rules_suggest() {
     let rules = kings();
     assert_eq!(engine(&rules).method(), Method::Playouts);
-    // However busy the machine is.
-    let trial = Trial::new(&rules).map(|it| it.within(Duration::from_secs(300)));
-    let found = trial.and_then(|it| it.run(&Stop::default()));
+    // A long limit, for busy machines.
+    let trial = MethodTrial::new(&rules).map(|it| it.within(Duration::from_secs(300)));
+    let found = trial.and_then(|it| it.run(&StopFlag::default()));
     assert_eq!(found, Some(Method::Search));
 }
 
 #[test]
 fn what_a_trial_finds_is_remembered() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let shelf = Shelf::new(Some(folder.path().join("tuned")));
+    let store = MemoryStore::default();
     let rules = library("dodgem");
     let mut engine = engine(&rules);
-    shelf.try_out(&mut engine, &Stop::default());
-    assert!(engine.is_tried());
-    let found = shelf.load(&rules.ruleset).and_then(|it| it.tried);
+    store.ensure_trial(&mut engine, &StopFlag::default());
+    assert!(engine.has_trial_result());
+    let found = store.load(&rules.ruleset).and_then(|it| it.trial_method);
     assert!(found.is_some());
-    // The next one knows it, also if something else was found out before.
-    assert!(shelf.engine(Arc::clone(&rules), Settings::default()).is_tried());
-    let mut trained = Tuned::of(&rules.ruleset);
+    // The next engine has it, and training results stay beside it.
+    assert!(store.engine(Arc::clone(&rules), EngineSettings::default()).has_trial_result());
+    let mut trained = Tuning::of(&rules.ruleset);
     trained.method = Some(Method::Playouts);
-    shelf.save(&rules.ruleset, &trained).expect("it is kept");
-    let found = shelf.trial(&rules, &Stop::default());
-    let both = shelf.load(&rules.ruleset).map(|it| (it.method, it.tried));
+    store.save(&rules.ruleset, &trained).expect("it is kept");
+    let found = store.run_trial(&rules, &StopFlag::default());
+    let both = store.load(&rules.ruleset).map(|it| (it.method, it.trial_method));
     assert_eq!(both, Some((Some(Method::Playouts), found)));
 }
 
 #[test]
-fn a_trial_leaves_what_so_many_states_give_as_it_was() {
+fn a_trial_does_not_change_searches_with_a_node_limit() {
     let rules = library("reversi");
     let state = State::start_of(Arc::clone(&rules));
-    let counted = Limits::nodes(3000);
-    let timed = Limits::time(Duration::from_millis(30));
-    let think = |engine: &mut Engine, limits: &Limits| {
-        let report = engine.think(&state, limits, &Stop::default(), &mut |_| {});
+    let counted = SearchLimits::nodes(3000);
+    let timed = SearchLimits::time(Duration::from_millis(30));
+    let think = |engine: &mut Engine, limits: &SearchLimits| {
+        let report = engine.think(&state, limits, &StopFlag::default(), &mut |_| {});
         (report.best, report.score, report.depth)
     };
     let (mut plain, mut tried) = (engine(&rules), engine(&rules));
-    tried.suit(Method::Playouts);
+    tried.set_trial_result(Method::Playouts);
     assert_eq!(think(&mut plain, &counted), think(&mut tried, &counted));
-    assert!(tried.heeds_trials(&timed) && !tried.heeds_trials(&counted));
-    // Weaker levels think as the rules suggest.
-    tried.set(Settings { level: 5, ..tried.settings().clone() });
-    assert!(!tried.heeds_trials(&timed));
-    // Who asks for a method gets it.
-    tried.set(Settings { level: 10, method: Method::Search, ..tried.settings().clone() });
-    assert!(!tried.heeds_trials(&timed));
+    assert!(tried.trial_applies(&timed) && !tried.trial_applies(&counted));
+    // Weaker levels use the method that the rules suggest.
+    tried.set_settings(EngineSettings { level: 5, ..tried.settings().clone() });
+    assert!(!tried.trial_applies(&timed));
+    // A method in the settings takes precedence.
+    tried.set_settings(EngineSettings {
+        level: 10,
+        method: Method::Search,
+        ..tried.settings().clone()
+    });
+    assert!(!tried.trial_applies(&timed));
 }
 
 #[test]
-fn a_shelf_that_cannot_be_written_to_stops_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let blocked = folder.path().join("file");
-    fs::write(&blocked, "not a folder").expect("it is written");
+fn a_store_that_keeps_nothing_stops_nothing() {
     let rules = library("dodgem");
-    for shelf in [Shelf::new(Some(blocked.join("tuned"))), Shelf::new(None)] {
-        let mut engine = shelf.engine(Arc::clone(&rules), Settings::default());
-        shelf.try_out(&mut engine, &Stop::default());
-        assert!(engine.is_tried());
-        assert_eq!(shelf.load(&rules.ruleset), None);
-    }
-    // Who is stopped at once found nothing out.
-    let (stop, mut engine) = (Stop::default(), engine(&rules));
+    let store = MemoryStore { is_full: true, ..MemoryStore::default() };
+    let mut tried = store.engine(Arc::clone(&rules), EngineSettings::default());
+    store.ensure_trial(&mut tried, &StopFlag::default());
+    assert!(tried.has_trial_result());
+    assert_eq!(store.load(&rules.ruleset), None);
+    // A trial that is stopped at once has no result.
+    let (stop, mut engine) = (StopFlag::default(), engine(&rules));
     stop.stop();
-    Shelf::new(None).try_out(&mut engine, &stop);
-    assert!(!engine.is_tried());
+    store.ensure_trial(&mut engine, &stop);
+    assert!(!engine.has_trial_result());
 }

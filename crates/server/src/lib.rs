@@ -31,9 +31,12 @@ mod tables;
 mod thinker;
 mod thinking;
 mod trace;
+mod tuning_folder;
 mod upload;
 mod user;
 mod work;
+
+pub use tuning_folder::TuningFolder;
 
 use std::{
     future::Future,

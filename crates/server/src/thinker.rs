@@ -14,14 +14,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardwright_engine::{Engine, Info, Limits, Line, Method, Settings, Shelf, Stop};
+use boardwright_engine::{
+    Engine, EngineSettings, Method, SearchInfo, SearchLimits, SearchLine, StopFlag, TuningStore,
+};
 use boardwright_play::{Rules, State};
 use boardwright_protocol::LineView;
 use boardwright_rules::GameState;
 use tokio::runtime::Handle;
 
 use self::desk::{Desk, Task};
-use crate::{error::LogError, language::Playable, thinking};
+use crate::{error::LogError, language::Playable, thinking, tuning_folder::TuningFolder};
 
 /// Engines that think at once; the others wait their turn.
 const AT_ONCE: usize = 2;
@@ -36,12 +38,12 @@ const PAUSE: Duration = Duration::from_millis(250);
 pub(crate) struct Job {
     pub playable: Arc<Playable>,
     pub state: GameState,
-    pub limits: Limits,
+    pub limits: SearchLimits,
     pub level: u8,
     pub variety: u8,
     pub lines: usize,
     pub seed: u64,
-    pub stop: Stop,
+    pub stop: StopFlag,
     /// The result is held back until this time has passed since the search began.
     pub at_least: Duration,
     /// The match that asks; matches take turns.
@@ -101,10 +103,10 @@ pub(crate) struct Thinker {
     desk: Arc<Desk>,
     idle: Arc<Mutex<Vec<Idle>>>,
     /// What training and trials found out about rules, kept in a folder.
-    shelf: Arc<Shelf>,
+    tunings: Arc<TuningFolder>,
     trials: Arc<Mutex<Trials>>,
     /// Set when the server ends; stops trials.
-    ending: Stop,
+    ending: StopFlag,
     /// Makes every search panic.
     #[cfg(test)]
     panics: bool,
@@ -119,7 +121,7 @@ struct Trials {
     results: HashMap<u64, Option<Method>>,
 }
 
-/// Results of trials that are remembered; those of real rules are on the shelf as well.
+/// Results of trials that are remembered; those of real rules are in the folder of tunings as well.
 const REMEMBERED: usize = 1000;
 
 impl Thinker {
@@ -127,9 +129,9 @@ impl Thinker {
         Thinker {
             desk: Arc::default(),
             idle: Arc::default(),
-            shelf: Arc::new(Shelf::new(Some(tuned))),
+            tunings: Arc::new(TuningFolder::new(Some(tuned))),
             trials: Arc::default(),
-            ending: Stop::default(),
+            ending: StopFlag::default(),
             #[cfg(test)]
             panics: false,
         }
@@ -183,7 +185,7 @@ impl Thinker {
         }
     }
 
-    fn think(&self, job: &Job, stop: &Stop, tell: &mut dyn FnMut(Thought)) -> Findings {
+    fn think(&self, job: &Job, stop: &StopFlag, tell: &mut dyn FnMut(Thought)) -> Findings {
         if stop.is_stopped() {
             return Findings::default();
         }
@@ -209,21 +211,21 @@ impl Thinker {
     fn by_rules(
         &self,
         job: &Job,
-        stop: &Stop,
+        stop: &StopFlag,
         variant: &Arc<Playable>,
         state: &State,
         news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
     ) -> Findings {
         let mut engine = self.engine(variant, state.rules());
-        engine.set(Settings {
+        engine.set_settings(EngineSettings {
             memory: MEMORY,
             seed: job.seed,
             level: job.level,
             variety: job.variety,
             lines: job.lines,
-            ..Settings::default()
+            ..EngineSettings::default()
         });
-        if engine.wants_trial(&job.limits) {
+        if engine.needs_trial(&job.limits) {
             self.try_out(variant, &mut engine);
         }
         let mut seen = Seen::default();
@@ -253,8 +255,8 @@ impl Thinker {
             return idle.remove(at).1;
         }
         drop(idle);
-        let settings = Settings { memory: MEMORY, ..Settings::default() };
-        let engine = Box::new(self.shelf.engine(Arc::clone(rules), settings));
+        let settings = EngineSettings { memory: MEMORY, ..EngineSettings::default() };
+        let engine = Box::new(self.tunings.engine(Arc::clone(rules), settings));
         variant.note_values(&engine);
         engine
     }
@@ -265,7 +267,7 @@ impl Thinker {
         let fingerprint = variant.ruleset().fingerprint();
         let mut trials = self.trials();
         match trials.results.get(&fingerprint) {
-            Some(Some(method)) => engine.suit(*method),
+            Some(Some(method)) => engine.set_trial_result(*method),
             Some(None) => {}
             None if trials.is_busy => {}
             None => {
@@ -279,7 +281,7 @@ impl Thinker {
     }
 
     fn run_trial(&self, variant: &Playable, fingerprint: u64) {
-        let trial = || self.shelf.trial(variant.rules.as_compiled()?, &self.ending);
+        let trial = || self.tunings.run_trial(variant.rules.as_compiled()?, &self.ending);
         // A trial that panics must not keep others from starting.
         let found = catch_unwind(AssertUnwindSafe(trial));
         if found.is_err() {
@@ -313,7 +315,7 @@ struct Seen {
     depth: u32,
     nodes: u64,
     time: Duration,
-    lines: Vec<Line>,
+    lines: Vec<SearchLine>,
 }
 
 impl Seen {
@@ -324,7 +326,7 @@ impl Seen {
     }
 }
 
-fn note(progress: &mut Seen, info: &Info) {
+fn note(progress: &mut Seen, info: &SearchInfo) {
     progress.depth = progress.depth.max(info.depth);
     progress.nodes = info.nodes;
     progress.time = info.time;

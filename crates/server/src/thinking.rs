@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use boardwright_engine::{Line, Score, Stop};
+use boardwright_engine::{Score, SearchLine, StopFlag};
 use boardwright_game::Player;
 use boardwright_play::{Move, State};
 use boardwright_preset::{
@@ -52,7 +52,7 @@ pub(crate) fn short_moves(state: &State, moves: &[Move]) -> Vec<String> {
     texts
 }
 
-pub(crate) fn line_view(variant: &Playable, state: &State, line: &Line) -> LineView {
+pub(crate) fn line_view(variant: &Playable, state: &State, line: &SearchLine) -> LineView {
     let (from, to) = line.moves.first().map_or((None, None), Move::key_sites);
     LineView {
         score: hundredths(variant, state, line.score),
@@ -87,7 +87,7 @@ pub(crate) fn thinking_view(
 /// Searches a preset, whose code lists the legal moves, a few turns deep.
 pub(crate) fn by_code(
     job: &Job,
-    stop: &Stop,
+    stop: &StopFlag,
     courier: &Playable,
     game: &Game,
     news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardwright_engine::{Engine, Limits, Stop};
+use boardwright_engine::{Engine, SearchLimits, StopFlag};
 use boardwright_game::Player;
 use boardwright_play::{Rules, SplitMix64, State};
 use boardwright_referee::{
@@ -28,7 +28,8 @@ const CHOOSY: u64 = 32;
 /// A large advantage, in hundredths of the cheapest piece.
 const FAR: i32 = 250;
 /// The search that judges an opening.
-const JUDGED_BY: Limits = Limits { nodes: Some(2000), time: None, clock: None, depth: None };
+const JUDGED_BY: SearchLimits =
+    SearchLimits { nodes: Some(2000), time: None, clock: None, depth: None };
 
 /// What all games of a match have in common.
 pub(crate) struct GamePlan {
@@ -320,8 +321,8 @@ fn opening(plan: &GamePlan, seed: u64, judge: &mut Engine) -> Vec<String> {
         if moves.len() != plies as usize || !is_open(&mut state) {
             continue;
         }
-        judge.forget();
-        let score = judge.think(&state, &JUDGED_BY, &Stop::default(), &mut |_| {}).score;
+        judge.new_game();
+        let score = judge.think(&state, &JUDGED_BY, &StopFlag::default(), &mut |_| {}).score;
         if score.hundredths().is_some_and(|it| it.abs() < FAR || attempt >= CHOOSY) {
             return moves;
         }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_engine::{Engine, Limits, Settings, Stop};
+use boardwright_engine::{Engine, EngineSettings, SearchLimits, StopFlag, TuningStore};
 use boardwright_game::Player;
 use boardwright_play::{Move, MoveList, Rules, SplitMix64, State};
 use boardwright_rules::{GameState, LegalMoves};
@@ -17,12 +17,12 @@ use super::{
 };
 use crate::{
     codec::{self, Dialect},
-    source, tuned,
+    source, tuning,
 };
 
 /// A contender: something that chooses moves.
 pub(crate) struct Contender {
-    limits: Limits,
+    limits: SearchLimits,
     rng: SplitMix64,
     chooser: Chooser,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Contender {
 enum Chooser {
     Random,
     Greedy(Box<Engine>),
-    Engine(Box<Engine>, Box<Settings>),
+    Engine(Box<Engine>, Box<EngineSettings>),
     Program(ProgramSpec, Option<Program>),
 }
 
@@ -47,26 +47,26 @@ impl Contender {
     pub(crate) fn new(
         spec: &ContenderSpec,
         rules: &Arc<Rules>,
-        limits: &Limits,
+        limits: &SearchLimits,
     ) -> Result<Contender> {
         let mut limits = limits.clone();
         let chooser = match &spec.kind {
             ContenderKind::Random => Chooser::Random,
             ContenderKind::Greedy => {
-                let settings = Settings { memory: 1 << 16, ..Settings::default() };
+                let settings = EngineSettings { memory: 1 << 16, ..EngineSettings::default() };
                 Chooser::Greedy(Box::new(Engine::new(Arc::clone(rules), settings)))
             }
             ContenderKind::Engine { settings, limits: own, is_plain } => {
-                if *own != Limits::default() {
+                if *own != SearchLimits::default() {
                     limits = own.clone();
                 }
                 let engine = match is_plain {
                     true => Engine::new(Arc::clone(rules), (**settings).clone()),
                     false => {
-                        let shelf = tuned::shelf();
-                        let mut engine = shelf.engine(Arc::clone(rules), (**settings).clone());
-                        if engine.wants_trial(&limits) {
-                            shelf.try_out(&mut engine, &Stop::default());
+                        let tunings = tuning::folder();
+                        let mut engine = tunings.engine(Arc::clone(rules), (**settings).clone());
+                        if engine.needs_trial(&limits) {
+                            tunings.ensure_trial(&mut engine, &StopFlag::default());
                         }
                         engine
                     }
@@ -81,14 +81,14 @@ impl Contender {
     }
 
     /// An engine as a contender.
-    pub(crate) fn of(engine: Engine, limits: &Limits) -> Contender {
+    pub(crate) fn of(engine: Engine, limits: &SearchLimits) -> Contender {
         let settings = Box::new(engine.settings().clone());
         let chooser = Chooser::Engine(Box::new(engine), settings);
         Contender { limits: limits.clone(), rng: SplitMix64::new(0), chooser }
     }
 
     /// The limits of each of its moves.
-    pub(crate) fn limits(&self) -> &Limits {
+    pub(crate) fn limits(&self) -> &SearchLimits {
         &self.limits
     }
 
@@ -114,8 +114,8 @@ impl Contender {
         match &mut self.chooser {
             Chooser::Random | Chooser::Greedy(_) => {}
             Chooser::Engine(engine, settings) => {
-                engine.set(Settings { seed, ..(**settings).clone() });
-                engine.forget();
+                engine.set_settings(EngineSettings { seed, ..(**settings).clone() });
+                engine.new_game();
             }
             Chooser::Program(spec, program) => {
                 // A program that crashed is started again for the next game.
@@ -144,12 +144,12 @@ impl Contender {
             Chooser::Random => Ok(Answer::Move(self.rng.below(list.len()))),
             Chooser::Greedy(engine) => Ok(Answer::Move(greedy(engine, state, list, &mut self.rng))),
             Chooser::Engine(engine, _) => {
-                let (limits, stop) = (&self.limits, Stop::default());
+                let (limits, stop) = (&self.limits, StopFlag::default());
                 let thought = AssertUnwindSafe(|| engine.think(state, limits, &stop, &mut |_| {}));
                 // A panic in the engine loses this game; the match continues.
                 let Ok(report) = catch_unwind(thought) else {
                     let (rules, settings) = (Arc::clone(state.rules()), engine.settings().clone());
-                    **engine = tuned::shelf().engine(rules, settings);
+                    **engine = tuning::folder().engine(rules, settings);
                     bail!("the engine failed");
                 };
                 let best = report.best.as_ref();
@@ -199,7 +199,7 @@ fn worth(engine: &Engine, at: &mut State, mv: &Move, mover: Player) -> i32 {
         Some(it) if it.is_won_by(mover) => i32::MAX,
         Some(it) if it.is_lost_by(mover) => i32::MIN + 1,
         Some(_) => 0,
-        None => engine.glance(at, mover).original(),
+        None => engine.static_score(at, mover).original(),
     };
     at.undo(undo);
     worth

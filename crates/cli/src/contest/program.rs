@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_engine::Limits;
+use boardwright_engine::SearchLimits;
 
 use super::spec::ProgramSpec;
 use crate::{codec::Dialect, input};
@@ -80,7 +80,7 @@ impl Program {
     }
 
     /// The word of the move that the program chooses after these moves.
-    pub(crate) fn choose(&mut self, moves: &[String], limits: &Limits) -> Result<String> {
+    pub(crate) fn choose(&mut self, moves: &[String], limits: &SearchLimits) -> Result<String> {
         let mut line = "position startpos".to_owned();
         if !moves.is_empty() {
             line.push_str(" moves ");

@@ -1,6 +1,6 @@
 //! Contenders as they are written on the command line: `full`, `level:3`, `uci:program;setoption …`.
 
-use boardwright_engine::{Limits, Method, Settings};
+use boardwright_engine::{EngineSettings, Method, SearchLimits};
 
 use crate::{codec::Dialect, time};
 
@@ -21,7 +21,7 @@ pub(crate) enum ContenderKind {
     Greedy,
     /// Our engine; its own limits replace those of the match. A plain one does not use the
     /// results of training.
-    Engine { settings: Box<Settings>, limits: Limits, is_plain: bool },
+    Engine { settings: Box<EngineSettings>, limits: SearchLimits, is_plain: bool },
     /// Another program.
     Program(ProgramSpec),
 }
@@ -52,8 +52,8 @@ pub(crate) fn parse(text: &str) -> Result<ContenderSpec, String> {
 
 /// Our engine, by parts between commas: `level:4,nodes:2000`.
 fn engine(text: &str) -> Result<ContenderKind, String> {
-    let mut settings = Settings::default();
-    let mut limits = Limits::default();
+    let mut settings = EngineSettings::default();
+    let mut limits = SearchLimits::default();
     let mut is_plain = false;
     for part in text.split(',').map(str::trim) {
         let (name, value) = part.split_once(':').unwrap_or((part, ""));

@@ -3,11 +3,11 @@
 use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::Result;
-use boardwright_engine::{Engine, Limits, Report, Settings, Stop};
+use boardwright_engine::{Engine, SearchLimits, SearchReport, EngineSettings, StopFlag};
 use boardwright_rules::{GameRules, GameState};
 use boardwright_text::render::printable;
 
-use crate::{analysis, source, tuned};
+use crate::{analysis, source, tuning};
 
 /// The highest level of the engine.
 pub(super) const FULL_STRENGTH: u8 = 10;
@@ -31,8 +31,8 @@ impl Opponent {
     }
 
     /// The limits of a search.
-    pub(super) fn limits(&self) -> Limits {
-        Limits::time(self.time)
+    pub(super) fn limits(&self) -> SearchLimits {
+        SearchLimits::time(self.time)
     }
 
     /// Takes the engine out, to search on another thread; [`Opponent::give_back`] returns it.
@@ -41,10 +41,10 @@ impl Opponent {
             Some(engine) => engine,
             None => {
                 let rules = Arc::clone(source::engine_rules(&self.rules)?);
-                Box::new(tuned::shelf().engine(rules, Settings::default()))
+                Box::new(tuning::shelf().engine(rules, EngineSettings::default()))
             }
         };
-        engine.set(Settings { level, seed, ..Settings::default() });
+        engine.set(EngineSettings { level, seed, ..EngineSettings::default() });
         Ok(engine)
     }
 
@@ -60,16 +60,16 @@ impl Opponent {
         level: u8,
         seed: u64,
         out: &mut dyn Write,
-    ) -> Result<Report> {
+    ) -> Result<SearchReport> {
         let state = source::engine_state(state)?;
         let limits = self.limits();
         let mut engine = self.take(level, seed)?;
         if engine.wants_trial(&limits) {
-            writeln!(out, "{}", tuned::TRYING)?;
+            writeln!(out, "{}", tuning::TRYING)?;
             out.flush()?;
-            tuned::shelf().try_out(&mut engine, &Stop::default());
+            tuning::shelf().try_out(&mut engine, &StopFlag::default());
         }
-        let report = engine.think(state, &limits, &Stop::default(), &mut |_| {});
+        let report = engine.think(state, &limits, &StopFlag::default(), &mut |_| {});
         self.give_back(engine);
         Ok(report)
     }
@@ -90,7 +90,7 @@ impl Opponent {
     /// Forgets what it found, for a new game.
     pub(super) fn clear(&mut self) {
         if let Some(engine) = &mut self.engine {
-            engine.forget();
+            engine.new_game();
         }
     }
 
@@ -123,7 +123,7 @@ impl Opponent {
 }
 
 /// A hint in words, from what a search found.
-pub(super) fn hint_text(state: &GameState, report: &Report) -> Result<Option<String>> {
+pub(super) fn hint_text(state: &GameState, report: &SearchReport) -> Result<Option<String>> {
     let state = source::engine_state(state)?;
     let Some(best) = &report.best else { return Ok(None) };
     let best = printable(&state.shown_text(best));

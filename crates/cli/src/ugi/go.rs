@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use boardwright_engine::{Clock, Limits};
+use boardwright_engine::{SearchClock, SearchLimits};
 
 /// A `go` command.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Go {
-    pub limits: Limits,
+    pub limits: SearchLimits,
     /// Whether the answer must wait for `stop`.
     pub is_infinite: bool,
     /// Words that were not understood.
@@ -58,10 +58,10 @@ impl Go {
             }
         }
         if let Some(left) = left {
-            go.limits.clock = Some(Clock { left, increment, moves_to_go });
+            go.limits.clock = Some(SearchClock { left, increment, moves_to_go });
         }
         // Without a limit, only `stop` ends the search.
-        if go.limits == Limits::default() && !go.is_infinite {
+        if go.limits == SearchLimits::default() && !go.is_infinite {
             if go.unknown.is_empty() {
                 go.is_infinite = true;
             } else {
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(clock(go(words, 2)), Some((2000, 20)));
         assert_eq!(clock(go("p3time 7000 p1time 1", 3)), Some((7000, 0)));
         assert_eq!(clock(go("wtime -50", 1)), Some((0, 0)));
-        assert_eq!(go("nodes 500", 1).limits, Limits::nodes(500));
+        assert_eq!(go("nodes 500", 1).limits, SearchLimits::nodes(500));
         assert!(!go("depth 3", 1).is_infinite);
     }
 
@@ -134,6 +134,9 @@ mod tests {
             assert!(!go(wrong, 1).is_infinite, "{wrong}");
         }
         let some = go("searchmoves e2e4 d2d4 nodes 500", 1);
-        assert_eq!((some.limits, some.unknown), (Limits::nodes(500), vec!["searchmoves".into()]));
+        assert_eq!(
+            (some.limits, some.unknown),
+            (SearchLimits::nodes(500), vec!["searchmoves".into()])
+        );
     }
 }

@@ -12,12 +12,14 @@ use std::{
     time::Duration,
 };
 
-use boardwright_engine::{Engine, Info, Limits, Line, Score, Settings, Stop};
+use boardwright_engine::{
+    Engine, EngineSettings, Score, SearchInfo, SearchLimits, SearchLine, StopFlag, TuningStore,
+};
 use boardwright_play::{MoveList, Rules, SplitMix64, State};
 
 use crate::{
     codec::{self, Dialect},
-    tuned,
+    tuning,
 };
 
 /// The number of moves of a line that are written.
@@ -25,7 +27,7 @@ const LONGEST_LINE: usize = 40;
 
 /// A job for the worker; jobs are done in the order of the commands.
 pub(crate) enum Job {
-    Set(Settings),
+    Set(EngineSettings),
     Forget,
     /// Answer `readyok` when all earlier jobs are done.
     Ready,
@@ -35,10 +37,10 @@ pub(crate) enum Job {
 /// A search that a `go` command asked for.
 pub(crate) struct Search {
     pub state: State,
-    pub limits: Limits,
+    pub limits: SearchLimits,
     /// Whether the answer must wait for `stop`.
     pub is_infinite: bool,
-    pub stop: Stop,
+    pub stop: StopFlag,
     pub dialect: Dialect,
 }
 
@@ -77,7 +79,7 @@ pub(crate) struct Worker {
 const MOST_OPEN: usize = 64;
 
 impl Worker {
-    pub(crate) fn new(rules: Arc<Rules>, settings: Settings, out: SharedOutput) -> Worker {
+    pub(crate) fn new(rules: Arc<Rules>, settings: EngineSettings, out: SharedOutput) -> Worker {
         let (jobs, queue) = channel();
         let n_open = Arc::new(AtomicUsize::new(0));
         let open = Arc::clone(&n_open);
@@ -110,14 +112,14 @@ impl Worker {
 }
 
 /// An engine for rules; `None` if making it panics, which is a bug.
-fn make(rules: &Arc<Rules>, settings: Settings) -> Option<Engine> {
-    let making = || tuned::shelf().engine(Arc::clone(rules), settings);
+fn make(rules: &Arc<Rules>, settings: EngineSettings) -> Option<Engine> {
+    let making = || tuning::folder().engine(Arc::clone(rules), settings);
     catch_unwind(AssertUnwindSafe(making)).ok()
 }
 
 fn work(
     rules: &Arc<Rules>,
-    mut settings: Settings,
+    mut settings: EngineSettings,
     queue: &Receiver<Job>,
     n_open: &AtomicUsize,
     out: &SharedOutput,
@@ -128,15 +130,15 @@ fn work(
             (Job::Set(wanted), it) => {
                 settings = wanted;
                 if let Some(engine) = it {
-                    engine.set(settings.clone());
+                    engine.set_settings(settings.clone());
                 }
             }
-            (Job::Forget, Some(engine)) => engine.forget(),
+            (Job::Forget, Some(engine)) => engine.new_game(),
             (Job::Forget, None) => {}
             (Job::Ready, it) => {
                 // The command is answered even if the comparison of methods panics.
                 if let Some(engine) = it {
-                    let trial = || tuned::shelf().try_out(engine, &Stop::default());
+                    let trial = || tuning::folder().ensure_trial(engine, &StopFlag::default());
                     let _ = catch_unwind(AssertUnwindSafe(trial));
                 }
                 out.write_line("readyok");
@@ -173,7 +175,7 @@ fn think(engine: &mut Engine, search: &Search, out: &SharedOutput) -> String {
         Ok(list) if list.is_empty() => out.write_line("info string there is no move"),
         Ok(_) => {}
     }
-    let mut news = |info: &Info| {
+    let mut news = |info: &SearchInfo| {
         let line = info_text(state, info, *dialect);
         out.write_line(&line);
         if out.is_closed() {
@@ -185,7 +187,7 @@ fn think(engine: &mut Engine, search: &Search, out: &SharedOutput) -> String {
         thread::sleep(Duration::from_millis(2));
     }
     for (rank, line) in report.lines.iter().enumerate() {
-        let info = Info {
+        let info = SearchInfo {
             depth: report.depth,
             nodes: report.nodes,
             time: report.time,
@@ -235,12 +237,12 @@ fn words(state: &State, moves: &[boardwright_play::Move], dialect: Dialect) -> V
 }
 
 /// An `info` line with what a search found.
-fn info_text(state: &State, info: &Info, dialect: Dialect) -> String {
+fn info_text(state: &State, info: &SearchInfo, dialect: Dialect) -> String {
     let mut text = format!("info depth {}", info.depth);
     let millis = info.time.as_millis();
     let rate = u128::from(info.nodes) * 1_000_000 / info.time.as_micros().max(1);
     let spent = format!(" nodes {} nps {rate} time {millis}", info.nodes);
-    if let Some(Line { moves, score, .. }) = &info.line {
+    if let Some(SearchLine { moves, score, .. }) = &info.line {
         let line = words(state, moves, dialect).join(" ");
         let score = score_text(state, *score);
         text.push_str(&format!(" multipv {} score {score}{spent} pv {line}", info.rank + 1));

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::http::StatusCode;
-use boardwright_engine::{Engine, Settings};
+use boardwright_engine::{Engine, EngineSettings};
 use boardwright_play::Rules;
 use boardwright_protocol::{DiagnosticView, Severity};
 use boardwright_render::{Layout, looks};
@@ -52,7 +52,7 @@ pub(crate) fn values(rules: &GameRules) -> Vec<Option<i32>> {
     let Some(compiled) = rules.as_compiled() else {
         return vec![None; rules.ruleset().pieces.len()];
     };
-    let settings = Settings { memory: 1 << 20, ..Settings::default() };
+    let settings = EngineSettings { memory: 1 << 20, ..EngineSettings::default() };
     values_of(&Engine::new(Arc::clone(compiled), settings))
 }
 

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use boardwright_engine::{Limits, Stop};
+use boardwright_engine::{SearchLimits, StopFlag};
 use boardwright_protocol::{Event, Purpose, ThinkingView};
 use boardwright_referee::{Actor, EngineSetup, MatchCommand, NodeId, Refusal, Sitter};
 use boardwright_rules::GameState;
@@ -28,7 +28,7 @@ pub(super) struct Thinking {
     seat: Option<u32>,
     node: NodeId,
     seconds: Option<f64>,
-    stop: Stop,
+    stop: StopFlag,
     /// The reader who asked.
     reader: Option<u64>,
     /// The evaluation so far, to be stored when an analysis ends.
@@ -67,7 +67,7 @@ impl Table {
                     return;
                 }
                 let time = Duration::from_secs_f64(seconds);
-                let limits = Limits { time: Some(time), depth, ..Limits::default() };
+                let limits = SearchLimits { time: Some(time), depth, ..SearchLimits::default() };
                 let order = Order { purpose: Purpose::Move, limits, level, variety, lines: 1 };
                 let state = self.game.state().clone();
                 self.think(order, node, state, None);
@@ -136,7 +136,7 @@ impl Table {
     fn think(&mut self, order: Order, node: NodeId, state: GameState, reader: Option<u64>) {
         self.stop_thinking();
         let number = self.number();
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let seat = (order.purpose == Purpose::Move).then_some(self.view.seat).flatten();
         let seconds = order.limits.time.map(|it| it.as_secs_f64());
         let view = thinking::thinking_view(&Progress::default(), seat, order.purpose, seconds);
@@ -310,7 +310,7 @@ impl Table {
         if is_busy {
             return self.refuse(reader, "the engine is thinking about its own move");
         }
-        let limits = Limits::time(Duration::from_secs_f64(HINT));
+        let limits = SearchLimits::time(Duration::from_secs_f64(HINT));
         let order = Order { purpose: Purpose::Hint, limits, level: 10, variety: 0, lines: 1 };
         let (node, state) = (self.game.current(), self.game.state().clone());
         self.think(order, node, state, Some(reader));
@@ -339,7 +339,7 @@ impl Table {
             let (message, _) = Refusal::NoNode.text();
             return self.refuse(reader, &message);
         };
-        let limits = Limits::time(ANALYSIS);
+        let limits = SearchLimits::time(ANALYSIS);
         let lines = lines.clamp(1, MAX_LINES) as usize;
         let order = Order { purpose: Purpose::Analysis, limits, level: 10, variety: 0, lines };
         self.think(order, node, state, Some(reader));
@@ -349,7 +349,7 @@ impl Table {
 /// What an engine is asked for.
 struct Order {
     purpose: Purpose,
-    limits: Limits,
+    limits: SearchLimits,
     level: u8,
     variety: u8,
     lines: usize,

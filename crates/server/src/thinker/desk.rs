@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardwright_engine::Stop;
+use boardwright_engine::StopFlag;
 use tokio::runtime::Handle;
 
 use super::{AT_ONCE, Job, Thought};
@@ -52,7 +52,7 @@ struct Inner {
 
 struct Running {
     number: u64,
-    stop: Stop,
+    stop: StopFlag,
     began: Instant,
     is_long: bool,
     is_interrupted: bool,
@@ -61,7 +61,7 @@ struct Running {
 /// The part of a search that runs without interruption.
 pub(super) struct Part {
     number: u64,
-    pub stop: Stop,
+    pub stop: StopFlag,
 }
 
 impl Desk {

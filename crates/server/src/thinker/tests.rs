@@ -20,12 +20,15 @@ fn job_at(game: &str, match_id: &str, seconds: u64) -> Job {
     Job {
         playable,
         state,
-        limits: Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() },
+        limits: SearchLimits {
+            time: Some(Duration::from_secs(seconds)),
+            ..SearchLimits::default()
+        },
         level: 10,
         variety: 0,
         lines: 1,
         seed: 1,
-        stop: Stop::default(),
+        stop: StopFlag::default(),
         at_least: Duration::ZERO,
         match_id: match_id.to_owned(),
     }
@@ -75,7 +78,7 @@ async fn long_searches_give_way_and_go_on_later() {
     assert!(matches!(short, Thought::Done(found) if found.best.is_some()));
     // Nobody asked the long ones to end.
     assert!(long.iter().all(|it| it.try_recv().is_err()));
-    stops.iter().for_each(Stop::stop);
+    stops.iter().for_each(StopFlag::stop);
     assert!(long.iter().all(|it| it.recv_timeout(SOON).is_ok()));
 }
 

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use boardwright_engine::{Engine, Limits, Report, Stop};
+use boardwright_engine::{Engine, SearchLimits, SearchReport, StopFlag, TuningStore};
 use boardwright_play::State;
 
 use crate::analysis;
@@ -21,7 +21,7 @@ pub(super) enum Purpose {
 /// What the searching thread reports.
 enum SearchEvent {
     Progress { depth: u32, nodes: u64, line: String, score: String },
-    Done(Box<(Report, Box<Engine>)>),
+    Done(Box<(SearchReport, Box<Engine>)>),
 }
 
 /// A running search and what it has found so far.
@@ -32,14 +32,14 @@ pub(super) struct Search {
     pub nodes: u64,
     pub line: String,
     pub score: String,
-    stop: Stop,
+    stop: StopFlag,
     events: Receiver<SearchEvent>,
 }
 
 /// How far a search is.
 pub(super) enum SearchStatus {
     Running,
-    Done(Box<(Report, Box<Engine>)>),
+    Done(Box<(SearchReport, Box<Engine>)>),
     /// The thread ended without an answer.
     Lost,
 }
@@ -48,10 +48,10 @@ impl Search {
     pub(super) fn start(
         mut engine: Box<Engine>,
         state: State,
-        limits: Limits,
+        limits: SearchLimits,
         purpose: Purpose,
     ) -> Search {
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let (send, events) = channel();
         let flag = stop.clone();
         thread::spawn(move || {
@@ -65,8 +65,8 @@ impl Search {
                     });
                 }
             };
-            if engine.wants_trial(&limits) {
-                crate::tuned::shelf().try_out(&mut engine, &flag);
+            if engine.needs_trial(&limits) {
+                crate::tuning::folder().ensure_trial(&mut engine, &flag);
             }
             let report = engine.think(&state, &limits, &flag, &mut report_line);
             // The screen may have been closed.

@@ -1,12 +1,13 @@
-//! Which sites are alike, so that what is learned of one counts for all.
+//! Symmetry of boards: which sites are equivalent, so that what is learned of one counts for
+//! all.
 
 use boardwright_game::{Board, Direction, Player, Ruleset, Site, SiteSet};
 
-/// By site: the number of its class, for one player.
+/// By site: the number of its equivalence class, for one player.
 ///
-/// Sites begin alike if they have as many links and lie in the same zones, the player's
-/// and the others' apart; then classes split by what their neighbours are, until they hold.
-pub(crate) fn classes(board: &Board, player: Player) -> Vec<u32> {
+/// Colour refinement: sites with as many links in the same zones begin in one class, and
+/// classes are split by the classes of their neighbours until nothing changes.
+pub(crate) fn site_classes(board: &Board, player: Player) -> Vec<u32> {
     let n = board.n_sites();
     let near: Vec<Vec<usize>> = board
         .all_sites()
@@ -44,7 +45,7 @@ pub(crate) fn classes(board: &Board, player: Player) -> Vec<u32> {
     classes
 }
 
-/// Numbers for values, in the order in which they first appear.
+/// A number for each distinct value, in order of first appearance.
 fn numbered<T: PartialEq + Ord + Clone>(values: Vec<T>) -> Vec<u32> {
     let mut known: std::collections::BTreeMap<T, u32> = std::collections::BTreeMap::new();
     values
@@ -56,8 +57,8 @@ fn numbered<T: PartialEq + Ord + Clone>(values: Vec<T>) -> Vec<u32> {
         .collect()
 }
 
-/// For each site of the second player, the site that is the same to the first, if the
-/// board, its symmetry and the setup make the two players mirror images of each other.
+/// For each site of the second player, the corresponding site of the first, if board, symmetry
+/// and setup make the two players mirror images of each other.
 pub(crate) fn mirror(ruleset: &Ruleset, first: Player, second: Player) -> Option<Vec<Site>> {
     let board = &ruleset.board;
     let pieces = &ruleset.setup.pieces;
@@ -77,8 +78,8 @@ pub(crate) fn mirror(ruleset: &Ruleset, first: Player, second: Player) -> Option
     })
 }
 
-/// The map of all sites that takes `start` to `image` and the second player's directions to
-/// the first one's.
+/// The map of all sites that maps `start` to `image` and the second player's directions to the
+/// first player's, if there is one.
 fn image_of(
     board: &Board,
     first: Player,

@@ -1,49 +1,51 @@
-//! The tree of a search by playouts, kept for the next move of the same game.
+//! GameTree reuse: the tree of a Monte Carlo search serves the next move of the same game.
 
 use boardwright_fast::{Fast, GameTree};
 use boardwright_play::State;
 
-use crate::playouts::{FULL, Node};
+use crate::mcts::{Node, WIN_REWARD};
 
 /// A tree and the state at its root.
-pub(crate) struct Kept {
+pub(crate) struct ReusableTree {
     nodes: Vec<Node>,
     state: State,
 }
 
-/// How many moves are tried to find the new state below the old one.
-const TRIES: u32 = 20_000;
-/// How many moves the new state may be away: a turn of each side, dice and partial moves.
-const AWAY: u32 = 4;
+/// Most moves played to find the new state below the old root.
+const MOST_TRIES: u32 = 20_000;
+/// Most plies from the old root to the new state: a turn of each side, with dice or partial
+/// moves.
+const MOST_PLIES: u32 = 4;
 
-impl Kept {
-    pub fn new(nodes: Vec<Node>, state: &State) -> Kept {
-        Kept { nodes, state: state.clone() }
+impl ReusableTree {
+    pub fn new(nodes: Vec<Node>, state: &State) -> ReusableTree {
+        ReusableTree { nodes, state: state.clone() }
     }
 
-    /// The part of the tree below a later state, if the game came there.
-    pub fn towards(self, fast: Option<&Fast>, state: &State) -> Option<Vec<Node>> {
+    /// The subtree of a later state of the same game, if it is in the tree.
+    pub fn subtree_at(self, fast: Option<&Fast>, state: &State) -> Option<Vec<Node>> {
         let wanted = GameTree::new(fast, state).hash();
         let mover = state.mover()?;
         let mut tree = GameTree::new(fast, &self.state);
-        let mut tries = TRIES;
-        // Short ways first: a search for the old state itself must find it.
-        let root = (0..=AWAY).find_map(|it| self.find(&mut tree, 0, it, wanted, &mut tries))?;
-        let mut nodes = self.below(root);
+        let mut tries = MOST_TRIES;
+        // Iterative deepening, so that the old root itself is found at depth 0.
+        let root =
+            (0..=MOST_PLIES).find_map(|it| self.find(&mut tree, 0, it, wanted, &mut tries))?;
+        let mut nodes = self.subtree(root);
         let root = nodes.first_mut()?;
-        if !root.is_grown || tree_mover(&nodes) != Some(mover) {
+        if !root.is_expanded || tree_mover(&nodes) != Some(mover) {
             return None;
         }
         let root = nodes.first_mut()?;
         if root.by != mover {
-            root.gained = (u64::from(root.visits) * FULL).saturating_sub(root.gained);
+            root.reward = (u64::from(root.visits) * WIN_REWARD).saturating_sub(root.reward);
             root.by = mover;
-            root.known = root.known.for_the_other();
+            root.proven = root.proven.for_the_other();
         }
         Some(nodes)
     }
 
-    /// The node of a state, `left` moves below another node.
+    /// The node with a hash exactly `left` plies below another node.
     fn find(
         &self,
         tree: &mut GameTree<'_>,
@@ -57,7 +59,7 @@ impl Kept {
         }
         let (first, n) = self.nodes[at].children;
         for child in first as usize..(first + n) as usize {
-            // What was hardly looked at is not worth keeping.
+            // A node with few visits is not worth reusing.
             if self.nodes[child].visits < 8 {
                 continue;
             }
@@ -72,8 +74,8 @@ impl Kept {
         None
     }
 
-    /// A node and all below it, as a tree of its own.
-    fn below(&self, root: usize) -> Vec<Node> {
+    /// A copy of a node and everything below it.
+    fn subtree(&self, root: usize) -> Vec<Node> {
         let mut nodes = vec![self.nodes[root].clone()];
         let mut at = 0;
         while at < nodes.len() {
@@ -86,7 +88,7 @@ impl Kept {
     }
 }
 
-/// Who moves at the root of a tree.
+/// The player to move at the root of a tree.
 fn tree_mover(nodes: &[Node]) -> Option<boardwright_game::Player> {
     nodes.get(nodes.first()?.children.0 as usize).map(|it| it.by)
 }
