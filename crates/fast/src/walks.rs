@@ -175,6 +175,15 @@ impl<const W: usize> WalkBuffers<W> {
         }
     }
 
+    /// Forgets the effects of a move that was offered.
+    fn end_move(&mut self, discards_cascades: bool) {
+        if discards_cascades {
+            self.cascades.clear();
+        }
+        self.changes.clear();
+        self.captures.clear();
+    }
+
     fn n_effects(&self) -> usize {
         self.changes.len() + self.captures.len()
     }
@@ -315,9 +324,7 @@ fn go<const W: usize>(
     fuel: &mut u32,
 ) -> Result<bool, Halt> {
     // 1. Everything that stays the same for the whole walk.
-    let game = ctx.game;
-    let it = ctx.it;
-    let walks = &game.walks;
+    let (game, it, walks) = (ctx.game, ctx.it, &ctx.game.walks);
     let walk = &walks.walks[walk];
     let steps = &*walks.codes[walk.code].steps;
     let ruleset = &*game.rules.ruleset;
@@ -327,8 +334,7 @@ fn go<const W: usize>(
 
     // 2. The registers.
     let (mut cursor, mut from, mut to, mut mark) = (start, start, NOWHERE, NOWHERE);
-    let mut truth = false;
-    let mut pc = walk.entry as usize;
+    let (mut truth, mut pc) = (false, walk.entry as usize);
 
     // 3. The walk. A test of a place off the board is false.
     let in_set =
@@ -367,7 +373,7 @@ fn go<const W: usize>(
             }
             WalkStep::Goto(lane) => cursor = lane,
             WalkStep::Go(target) => {
-                let found = match target {
+                cursor = match target {
                     Mark::From => from,
                     // Decision `go-to-unset`.
                     Mark::To => or(to, cursor),
@@ -375,53 +381,30 @@ fn go<const W: usize>(
                     Mark::LastFrom => it.last_from,
                     Mark::LastTo => it.last_to,
                 };
-                if found == NOWHERE {
+                if cursor == NOWHERE {
                     return Ok(true);
                 }
-                cursor = found;
             }
             WalkStep::SetFrom => from = cursor,
             WalkStep::SetTo => to = cursor,
             WalkStep::SetMark(spot) => mark = or(walks.at(spot, cursor), mark),
             WalkStep::Constant(value) => truth = value,
             WalkStep::Flag(flag) => truth = walker.flags[flag as usize],
-            WalkStep::SiteFlag(flag, spot) => {
-                let lane = walks.at(spot, cursor);
-                truth = lane != NOWHERE && walker.site_flags[flag as usize].contains(lane as usize);
-            }
             WalkStep::InSet(set, spot) => truth = in_set(set, walks.at(spot, cursor)),
-            WalkStep::Among(mask, spot) => {
+            WalkStep::SiteFlag(_, spot)
+            | WalkStep::Among(_, spot)
+            | WalkStep::Marked(spot)
+            | WalkStep::Attacked(_, spot)
+            | WalkStep::Defended(_, spot) => {
                 let lane = walks.at(spot, cursor);
-                truth = lane != NOWHERE && walks.masks[mask as usize].contains(lane as usize);
-            }
-            // Decision `marked-unset`.
-            WalkStep::Marked(spot) => {
-                let lane = walks.at(spot, cursor);
-                truth = lane != NOWHERE && lane == mark;
-            }
-            WalkStep::Attacked(of_type, spot) => {
-                truth = attacked(ctx, walk, walks.at(spot, cursor), of_type, false)?;
-            }
-            WalkStep::Defended(of_type, spot) => {
-                truth = attacked(ctx, walk, walks.at(spot, cursor), of_type, true)?;
+                truth = lane != NOWHERE && test(ctx, walker, walk, lane, mark, step)?;
             }
             WalkStep::Not => truth = !truth,
             WalkStep::Jump(target) => pc = target as usize,
-            WalkStep::JumpIf(target) => {
-                if truth {
-                    pc = target as usize;
-                }
-            }
-            WalkStep::JumpUnless(target) => {
-                if !truth {
-                    pc = target as usize;
-                }
-            }
-            WalkStep::Verify => {
-                if !truth {
-                    return Ok(true);
-                }
-            }
+            WalkStep::JumpIf(target) => pc = if truth { target as usize } else { pc },
+            WalkStep::JumpUnless(target) => pc = if truth { pc } else { target as usize },
+            WalkStep::Verify if !truth => return Ok(true),
+            WalkStep::Verify => {}
             WalkStep::SetFlag(flag) => walker.flags[flag as usize] = truth,
             WalkStep::SetSiteFlag(flag, spot) => {
                 walker.set_site_flag(flag, walks.at(spot, cursor), truth);
@@ -437,8 +420,7 @@ fn go<const W: usize>(
                     return Err(Halt::TooManyCascades { kind, span });
                 }
                 walker.cascade(from, or(to, cursor));
-                from = cursor;
-                to = NOWHERE;
+                (from, to) = (cursor, NOWHERE);
             }
             WalkStep::Add(idx) => {
                 let form = &program.adds[idx as usize];
@@ -446,19 +428,35 @@ fn go<const W: usize>(
                 if !sink.add(game, it, walker, &offer)? {
                     return Ok(false);
                 }
-                if ruleset.options.discard_cascades {
-                    walker.cascades.clear();
-                }
-                walker.changes.clear();
-                walker.captures.clear();
-                from = start;
-                to = NOWHERE;
+                walker.end_move(ruleset.options.discard_cascades);
+                (from, to) = (start, NOWHERE);
             }
         }
     }
 }
 
-/// Answers `attacked?` or `defended?` for a lane; off the board the answer is no.
+/// The answer to a test of a lane on the board that is no set of the state.
+#[inline]
+fn test<const W: usize>(
+    ctx: &mut WalkContext<'_, W>,
+    walker: &WalkBuffers<W>,
+    walk: &BlockWalk,
+    lane: u16,
+    mark: u16,
+    step: WalkStep,
+) -> Result<bool, Halt> {
+    Ok(match step {
+        WalkStep::SiteFlag(flag, _) => walker.site_flags[flag as usize].contains(lane as usize),
+        WalkStep::Among(mask, _) => ctx.game.walks.masks[mask as usize].contains(lane as usize),
+        // Decision `marked-unset`.
+        WalkStep::Marked(_) => lane == mark,
+        WalkStep::Attacked(of_type, _) => attacked(ctx, walk, lane, of_type, false)?,
+        WalkStep::Defended(of_type, _) => attacked(ctx, walk, lane, of_type, true)?,
+        _ => false,
+    })
+}
+
+/// Answers `attacked?` or `defended?` for a lane; inside a probe the answer is no.
 fn attacked<const W: usize>(
     ctx: &mut WalkContext<'_, W>,
     walk: &BlockWalk,
@@ -467,7 +465,7 @@ fn attacked<const W: usize>(
     is_defence: bool,
 ) -> Result<bool, Halt> {
     let (game, it) = (ctx.game, ctx.it);
-    let Some(probe) = ctx.probe.as_mut().filter(|_| lane != NOWHERE) else { return Ok(false) };
+    let Some(probe) = ctx.probe.as_mut() else { return Ok(false) };
     let (lane, move_type) = (lane as usize, of_type.get());
     let found = game.probe(it, walk.owner, walk.kind, lane, move_type, is_defence, probe);
     probe.halt.map_or(Ok(found), Err)

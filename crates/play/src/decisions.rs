@@ -16,7 +16,7 @@ const fn choice(id: &'static str, text: &'static str) -> Decision {
     Decision { id, text }
 }
 
-/// All choices, in the order of the notes.
+/// All choices, grouped by subject.
 pub const DECISIONS: &[Decision] = &[
     choice(
         "change-owner-gives-to-owner",
