@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     bits::Bits,
-    game::{Game, Situation},
+    game::{FastGame, FastState},
     graph::{Change, Graph, Loc, Pred, Template},
     index::{MAX_PATHS, Path, follow},
     lanes::{EMPTY, ENEMY, FIRST_KIND, FRIEND, NONE, Run},
@@ -84,7 +84,7 @@ pub(crate) struct Aims<const W: usize> {
 impl<const W: usize> Shots<W> {
     /// Reads the paths of a graph; `None` if one asks for more than an aim can know.
     pub fn of(
-        game: &Game<W>,
+        game: &FastGame<W>,
         kind: PieceKind,
         graph: &Graph<W>,
         id_of: impl Fn(&Template) -> Option<u32>,
@@ -149,7 +149,7 @@ fn target_of(template: &Template) -> Option<Loc> {
 /// hold. The outer `None` says that an aim cannot tell, the inner that it never happens.
 #[expect(clippy::option_option, reason = "the two mean different things")]
 fn shot<const W: usize>(
-    game: &Game<W>,
+    game: &FastGame<W>,
     kind: PieceKind,
     path: &Path,
     start: usize,
@@ -201,7 +201,7 @@ fn shot<const W: usize>(
 impl<const W: usize> Aims<W> {
     /// Joins the blocks of a kind; `None` if two of them mean different moves by one target.
     pub fn of<'a>(
-        game: &Game<W>,
+        game: &FastGame<W>,
         kind: PieceKind,
         blocks: impl IntoIterator<Item = &'a Shots<W>>,
     ) -> Option<Aims<W>> {
@@ -351,7 +351,7 @@ impl<const W: usize> Aims<W> {
     }
 
     /// Offers the moves of every piece `within`; `number` is this one's among all.
-    pub fn run(&self, it: &Situation<W>, within: Bits<W>, number: u32, runs: &mut Vec<Run<W>>) {
+    pub fn run(&self, it: &FastState<W>, within: Bits<W>, number: u32, runs: &mut Vec<Run<W>>) {
         let (empty, enemies) = (it.sets[EMPTY], it.sets[ENEMY]);
         let on_rays = if self.rays_take { empty | enemies } else { empty };
         let mut pieces = within & it.sets[FRIEND] & it.sets[FIRST_KIND + self.kind.idx()];
@@ -377,7 +377,7 @@ impl<const W: usize> Aims<W> {
     }
 }
 
-impl<const W: usize> Game<W> {
+impl<const W: usize> FastGame<W> {
     /// The template and the start of one of the moves of a run.
     #[inline]
     pub fn one_of(&self, run: &Run<W>, lane: usize) -> (u32, usize) {

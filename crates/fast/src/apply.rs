@@ -5,12 +5,12 @@ use boardwright_play::{Effect, Halt, semantics::NOWHERE};
 
 use crate::{
     arena::{Arena, View, is_made},
-    game::{Game, Situation},
+    game::{FastGame, FastState},
     graph::{Change, Loc, Template},
     lanes::EMPTY,
     safety::Probe,
     shape::Way,
-    walks::{self, Ctx, Offer, Sink, Walker},
+    walks::{self, WalkBuffers, WalkContext, WalkOffer, WalkSink},
 };
 
 impl Change {
@@ -49,22 +49,22 @@ impl Change {
     }
 }
 
-/// Finds the move of a walk that has a template's movements.
-struct Finds<'a> {
+/// EffectSink the move of a walk that has a template's movements.
+struct EffectSink<'a> {
     template: &'a Template,
     start: usize,
     found: bool,
 }
 
-impl<const W: usize> Sink<W> for Finds<'_> {
+impl<const W: usize> WalkSink<W> for EffectSink<'_> {
     fn add(
         &mut self,
-        game: &Game<W>,
-        it: &Situation<W>,
-        walker: &mut Walker<W>,
-        offer: &Offer<'_>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
+        walker: &mut WalkBuffers<W>,
+        offer: &WalkOffer<'_>,
     ) -> Result<bool, Halt> {
-        let Finds { template, start, found } = self;
+        let EffectSink { template, start, found } = self;
         let same = |one: &(Loc, Loc), other: &(Loc, Loc)| {
             let is_from = template.is_drop || one.0.at(*start) == other.0.at(*start);
             is_from && one.1.at(*start) == other.1.at(*start)
@@ -81,17 +81,17 @@ impl<const W: usize> Sink<W> for Finds<'_> {
     }
 }
 
-impl<const W: usize> Situation<W> {
+impl<const W: usize> FastState<W> {
     #[inline]
     pub fn cell(&self, lane: usize) -> u16 {
         self.cells[lane / 64][lane % 64]
     }
 }
 
-impl<const W: usize> Game<W> {
+impl<const W: usize> FastGame<W> {
     /// Puts a code on a lane and keeps sets and hash in step.
     #[inline]
-    pub fn put(&self, it: &mut Situation<W>, lane: usize, code: u16) {
+    pub fn put(&self, it: &mut FastState<W>, lane: usize, code: u16) {
         let old = std::mem::replace(&mut it.cells[lane / 64][lane % 64], code);
         let mut differ = self.sets_of[old as usize] ^ self.sets_of[code as usize];
         while differ != 0 {
@@ -103,7 +103,7 @@ impl<const W: usize> Game<W> {
     }
 
     #[inline]
-    fn note_removal(&self, it: &mut Situation<W>, code: u16) {
+    fn note_removal(&self, it: &mut FastState<W>, code: u16) {
         if code == 0 {
             return;
         }
@@ -116,7 +116,7 @@ impl<const W: usize> Game<W> {
 
     /// Takes a piece from one lane to another that is not the same.
     #[inline]
-    fn shift(&self, it: &mut Situation<W>, from: usize, to: usize) {
+    fn shift(&self, it: &mut FastState<W>, from: usize, to: usize) {
         let code = it.cell(from);
         let target = it.cell(to);
         if target != 0 {
@@ -133,7 +133,7 @@ impl<const W: usize> Game<W> {
 
     /// Takes a piece to an empty lane; the hash is the caller's business.
     #[inline]
-    fn carry(&self, it: &mut Situation<W>, code: u16, from: usize, to: usize) {
+    fn carry(&self, it: &mut FastState<W>, code: u16, from: usize, to: usize) {
         it.cells[from / 64][from % 64] = 0;
         it.cells[to / 64][to % 64] = code;
         // Each set that the piece is in changes on both lanes, and so does the empty one.
@@ -148,11 +148,11 @@ impl<const W: usize> Game<W> {
     #[inline(always)]
     pub fn do_effects(
         &self,
-        it: &mut Situation<W>,
+        it: &mut FastState<W>,
         arena: &Arena,
         id: u32,
         lane: usize,
-        finder: &mut Walker<W>,
+        finder: &mut WalkBuffers<W>,
     ) {
         if is_made(id) {
             self.do_view(it, &arena.view(id), 0);
@@ -198,7 +198,13 @@ impl<const W: usize> Game<W> {
 
     /// Does the effects of a template that is more than one piece going somewhere.
     #[inline(never)]
-    fn do_template(&self, it: &mut Situation<W>, id: u32, lane: usize, finder: &mut Walker<W>) {
+    fn do_template(
+        &self,
+        it: &mut FastState<W>,
+        id: u32,
+        lane: usize,
+        finder: &mut WalkBuffers<W>,
+    ) {
         let mut view = self.templates[id as usize].view();
         if self.find_effects(it, id, lane, true, finder) {
             view.changes = &finder.effects;
@@ -206,7 +212,7 @@ impl<const W: usize> Game<W> {
         self.do_view(it, &view, lane);
     }
 
-    fn do_view(&self, it: &mut Situation<W>, template: &View<'_>, lane: usize) {
+    fn do_view(&self, it: &mut FastState<W>, template: &View<'_>, lane: usize) {
         let owner = self.owner_of(it);
         let last = template.movements.len() - 1;
         let mut lifted: smallvec::SmallVec<[(usize, u16); 4]> = smallvec::SmallVec::new();
@@ -266,7 +272,7 @@ impl<const W: usize> Game<W> {
         self.new_codes[self.hand_slot(owner, kind)]
     }
 
-    fn do_change(&self, it: &mut Situation<W>, change: &Change, start: usize) {
+    fn do_change(&self, it: &mut FastState<W>, change: &Change, start: usize) {
         match *change {
             Change::Create { player, kind, at } => {
                 let lane = at.at(start);
@@ -301,7 +307,7 @@ impl<const W: usize> Game<W> {
         }
     }
 
-    fn give_to(&self, it: &mut Situation<W>, lane: usize, to: impl Fn(Player) -> Player) {
+    fn give_to(&self, it: &mut FastState<W>, lane: usize, to: impl Fn(Player) -> Player) {
         let code = it.cell(lane);
         if code != 0 {
             let (owner, kind, attributes) = self.codes.parts(code);
@@ -310,7 +316,7 @@ impl<const W: usize> Game<W> {
         }
     }
 
-    fn turn_into(&self, it: &mut Situation<W>, lane: usize, kind: PieceKind) {
+    fn turn_into(&self, it: &mut FastState<W>, lane: usize, kind: PieceKind) {
         let code = it.cell(lane);
         if code == 0 {
             return;
@@ -333,7 +339,7 @@ impl<const W: usize> Game<W> {
     /// What goes on after a partial move whose effects are done, if it can.
     pub fn opening_of(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         arena: &Arena,
         id: u32,
         lane: usize,
@@ -348,20 +354,20 @@ impl<const W: usize> Game<W> {
     }
 
     /// The template of a lazy move with its changes, found by walking its block.
-    pub fn resolved(&self, it: &Situation<W>, id: u32, start: usize) -> Option<Template> {
+    pub fn resolved(&self, it: &FastState<W>, id: u32, start: usize) -> Option<Template> {
         self.found_again(it, id, start, true)
     }
 
     /// The same; in a probe `attacked?` is never true.
     pub fn found_again(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         id: u32,
         start: usize,
         asks: bool,
     ) -> Option<Template> {
         let is_lazy = !is_made(id) && self.templates[id as usize].lazy.is_some();
-        let mut finder = is_lazy.then(|| Walker::new(&self.rules))?;
+        let mut finder = is_lazy.then(|| WalkBuffers::new(&self.rules))?;
         self.find_effects(it, id, start, asks, &mut finder).then(|| {
             let changes = std::mem::take(&mut finder.effects);
             let template = self.templates[id as usize].clone();
@@ -372,20 +378,20 @@ impl<const W: usize> Game<W> {
     /// Leaves the effects of a lazy move in `finder`; `false` if it is none.
     fn find_effects(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         id: u32,
         start: usize,
         asks: bool,
-        finder: &mut Walker<W>,
+        finder: &mut WalkBuffers<W>,
     ) -> bool {
         let template = &self.templates[id as usize];
         let Some(walk) = template.lazy else { return false };
-        let mut sink = Finds { template, start, found: false };
+        let mut sink = EffectSink { template, start, found: false };
         finder.fuel = Halt::TOTAL_FUEL;
         finder.begin_pass();
         let asks = asks && !template.guards.is_empty();
         let mut probe = asks.then(|| Box::new(Probe::new(&self.rules)));
-        let mut ctx = Ctx { game: self, it, probe: probe.as_deref_mut() };
+        let mut ctx = WalkContext { game: self, it, probe: probe.as_deref_mut() };
         // What lanes found to be a move is one, so the walk ends with it.
         let _ = walks::run(&mut ctx, finder, walk as usize, start, &mut sink);
         sink.found
@@ -397,13 +403,13 @@ impl<const W: usize> Game<W> {
     #[inline]
     pub fn play(
         &self,
-        it: &mut Situation<W>,
+        it: &mut FastState<W>,
         id: u32,
         lane: usize,
         history: &mut Vec<u64>,
-        buffers: &mut super::game::Buffers<W>,
+        buffers: &mut super::game::GenBuffers<W>,
     ) {
-        let super::game::Buffers { arena, finder, .. } = &mut *buffers;
+        let super::game::GenBuffers { arena, finder, .. } = &mut *buffers;
         let goes_on = self.make(it, arena, id, lane, history, finder);
         self.finish(it, goes_on, history, buffers);
     }
@@ -412,12 +418,12 @@ impl<const W: usize> Game<W> {
     #[inline]
     pub fn make(
         &self,
-        it: &mut Situation<W>,
+        it: &mut FastState<W>,
         arena: &Arena,
         id: u32,
         lane: usize,
         history: &[u64],
-        finder: &mut Walker<W>,
+        finder: &mut WalkBuffers<W>,
     ) -> bool {
         it.gain = None;
         let (is_partial, gain) = if is_made(id) {
@@ -462,7 +468,7 @@ impl<const W: usize> Game<W> {
     /// cheaper than a copy; `false` if the move is not of that sort. Nobody asks whether
     /// the game is over in between.
     #[inline]
-    pub fn make_and_undo(&self, it: &mut Situation<W>, id: u32, lane: usize) -> bool {
+    pub fn make_and_undo(&self, it: &mut FastState<W>, id: u32, lane: usize) -> bool {
         if is_made(id) || self.uses_hands || self.has_joins() {
             return false;
         }
@@ -500,7 +506,7 @@ impl<const W: usize> Game<W> {
     }
 
     /// Makes what a move changes besides, and undoes it.
-    fn change_and_undo(&self, it: &mut Situation<W>, id: u32, lane: usize, to: usize) {
+    fn change_and_undo(&self, it: &mut FastState<W>, id: u32, lane: usize, to: usize) {
         let template = &self.templates[id as usize];
         let lanes = template.changes.iter().map(|it| it.at().at(lane));
         let before: smallvec::SmallVec<[(usize, u16); 4]> =
@@ -521,10 +527,10 @@ impl<const W: usize> Game<W> {
     #[inline]
     pub fn finish(
         &self,
-        it: &mut Situation<W>,
+        it: &mut FastState<W>,
         goes_on: bool,
         history: &mut Vec<u64>,
-        buffers: &mut super::game::Buffers<W>,
+        buffers: &mut super::game::GenBuffers<W>,
     ) {
         if goes_on {
             buffers.begin();
@@ -537,7 +543,7 @@ impl<const W: usize> Game<W> {
         self.end_turn(it, history);
     }
 
-    pub fn pass(&self, it: &mut Situation<W>, history: &mut Vec<u64>) {
+    pub fn pass(&self, it: &mut FastState<W>, history: &mut Vec<u64>) {
         if it.going_on.is_none() {
             it.taken = 0;
         }
@@ -547,7 +553,7 @@ impl<const W: usize> Game<W> {
     }
 
     #[inline]
-    fn end_turn(&self, it: &mut Situation<W>, history: &mut Vec<u64>) {
+    fn end_turn(&self, it: &mut FastState<W>, history: &mut Vec<u64>) {
         let just_moved = it.turn as usize;
         it.going_on = None;
         it.turn = self.turns[just_moved].next;

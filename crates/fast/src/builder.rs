@@ -1,21 +1,23 @@
 //! Runs a block on symbols and builds its graph.
 
-use boardwright_game::{Block, BlockKind, Mark, MoveType, Op, PieceKind, Place, Player};
+mod step;
+
+use boardwright_game::{Block, BlockKind, PieceKind, Place, Player};
 use boardwright_play::Rules;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{
-    Refusal,
+    Unsupported,
     bits::Bits,
     graph::{Change, Graph, Guard, Loc, Node, NodeId, Pred, Template},
-    layout::Layout,
+    layout::LaneMap,
     uniform::Uniforms,
 };
 
 /// Everything that decides how a walk goes on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Walk {
+pub(super) struct SymbolicWalk {
     pc: u32,
     pub cursor: Loc,
     pub from: Loc,
@@ -53,7 +55,7 @@ pub(crate) enum Detail {
 /// Builds the graph of a block for an owner.
 pub(crate) struct Builder<'a, const W: usize> {
     pub rules: &'a Rules,
-    pub layout: &'a Layout<W>,
+    pub layout: &'a LaneMap<W>,
     pub uniforms: &'a Uniforms,
     pub owner: Player,
     pub kind: PieceKind,
@@ -78,7 +80,7 @@ pub(crate) struct Builder<'a, const W: usize> {
     /// Equal nodes are one: walks that differ in what nothing asks for again meet here.
     same: FxHashMap<Node<W>, NodeId>,
     /// What became of each walk, and for which starts; `None` while it is being followed.
-    memo: FxHashMap<Walk, (Bits<W>, Option<Option<NodeId>>)>,
+    memo: FxHashMap<SymbolicWalk, (Bits<W>, Option<Option<NodeId>>)>,
     /// How often a walk was followed.
     pub effort: usize,
 }
@@ -112,14 +114,13 @@ impl<const W: usize> Trail<W> {
 
 pub(super) const ZERO: Loc = Loc::Rel(0);
 
-/// Instructions without a question between two nodes, and nodes on one path.
-const STRAIGHT: usize = 4000;
+/// Nodes on one path.
 const DEEPEST: usize = 400;
 
 impl<'a, const W: usize> Builder<'a, W> {
     pub fn new(
         rules: &'a Rules,
-        layout: &'a Layout<W>,
+        layout: &'a LaneMap<W>,
         uniforms: &'a Uniforms,
         owner: Player,
         kind: PieceKind,
@@ -150,8 +151,8 @@ impl<'a, const W: usize> Builder<'a, W> {
         }
     }
 
-    pub fn build(&mut self) -> Result<Graph<W>, Refusal> {
-        let walk = Walk {
+    pub fn build(&mut self) -> Result<Graph<W>, Unsupported> {
+        let walk = SymbolicWalk {
             pc: self.block.entry,
             cursor: ZERO,
             from: ZERO,
@@ -178,12 +179,12 @@ impl<'a, const W: usize> Builder<'a, W> {
         Ok(Graph { nodes: std::mem::take(&mut self.nodes), root }.simplified(self.layout.all))
     }
 
-    pub(super) fn push(&mut self, node: Node<W>) -> Result<Option<NodeId>, Refusal> {
+    pub(super) fn push(&mut self, node: Node<W>) -> Result<Option<NodeId>, Unsupported> {
         if let Some(&found) = self.same.get(&node) {
             return Ok(Some(found));
         }
         if self.nodes.len() >= self.budget {
-            return Err(Refusal::TooManyNodes);
+            return Err(Unsupported::TooManyNodes);
         }
         self.same.insert(node.clone(), self.nodes.len());
         self.nodes.push(node);
@@ -199,7 +200,7 @@ impl<'a, const W: usize> Builder<'a, W> {
     }
 
     /// A place as locations, each for some starts; no location: off the board.
-    fn places(&self, place: Place, cursor: Loc) -> Result<Vec<(Loc, Bits<W>)>, Refusal> {
+    fn places(&self, place: Place, cursor: Loc) -> Result<Vec<(Loc, Bits<W>)>, Unsupported> {
         let (direction, back) = match place {
             Place::Here => return Ok(vec![(cursor, self.layout.all)]),
             Place::Site(site) => {
@@ -210,7 +211,7 @@ impl<'a, const W: usize> Builder<'a, W> {
         };
         let strides = self.layout.strides(self.rules, self.owner, direction, back);
         if strides.len() > 8 {
-            return Err(Refusal::IrregularBoard);
+            return Err(Unsupported::IrregularBoard);
         }
         let mut found = Vec::new();
         for stride in strides {
@@ -234,14 +235,18 @@ impl<'a, const W: usize> Builder<'a, W> {
     }
 
     /// Goes on from `walk` up to the next node.
-    pub(super) fn go(&mut self, walk: Walk, trail: Trail<W>) -> Result<Option<NodeId>, Refusal> {
+    pub(super) fn go(
+        &mut self,
+        walk: SymbolicWalk,
+        trail: Trail<W>,
+    ) -> Result<Option<NodeId>, Unsupported> {
         let mut alive = trail.alive;
         if alive.is_empty() {
             return Ok(None);
         }
         match self.memo.get(&walk) {
             Some(&(built, Some(found))) if (alive & !built).is_empty() => return Ok(found),
-            Some((_, None)) => return Err(Refusal::EndlessBlock),
+            Some((_, None)) => return Err(Unsupported::EndlessBlock),
             // More starts come here than the first time: once more, for all of them.
             Some((built, _)) => alive |= *built,
             None => {}
@@ -250,7 +255,7 @@ impl<'a, const W: usize> Builder<'a, W> {
         let parts = walk.cascades.len() + walk.changes.len() + walk.captures.len();
         self.effort += 1 + parts / 4;
         if trail.depth > DEEPEST || self.effort > self.patience {
-            return Err(Refusal::TooManyNodes);
+            return Err(Unsupported::TooManyNodes);
         }
         self.memo.insert(walk.clone(), (alive, None));
         // Behind a guard both answers are followed, so it is the first that gives up.
@@ -267,12 +272,12 @@ impl<'a, const W: usize> Builder<'a, W> {
         Ok(found)
     }
 
-    /// Whether the walk can take over: it begins anew, so there must be no move yet.
-    fn may_escape(&self, why: Refusal) -> bool {
-        self.escapes && !matches!(why, Refusal::TooManyNodes | Refusal::Flags)
+    /// Whether the walk can take over: it begins at the start of the block, so there must be no move yet.
+    fn may_escape(&self, why: Unsupported) -> bool {
+        self.escapes && !matches!(why, Unsupported::TooManyNodes | Unsupported::Flags)
     }
 
-    fn escape(&mut self) -> Result<Option<NodeId>, Refusal> {
+    fn escape(&mut self) -> Result<Option<NodeId>, Unsupported> {
         if self.escape.is_none() {
             let template = Template {
                 kind: self.kind,
@@ -296,20 +301,20 @@ impl<'a, const W: usize> Builder<'a, W> {
     /// Splits by a test whose answer goes to the truth register.
     fn test(
         &mut self,
-        walk: Walk,
+        walk: SymbolicWalk,
         place: Place,
         pred: Pred,
         trail: Trail<W>,
-    ) -> Result<Option<NodeId>, Refusal> {
+    ) -> Result<Option<NodeId>, Unsupported> {
         let places = self.places(place, walk.cursor)?;
         let [if_yes, if_no] = self.harmless(&walk, pred, &places);
-        let no = Walk { truth: false, harmless: if_no, ..walk.clone() };
+        let no = SymbolicWalk { truth: false, harmless: if_no, ..walk.clone() };
         let no = self.go(no, trail.on())?;
         let mut reach = Bits::NONE;
         for (at, starts) in &places {
             reach |= *starts & self.on_board(*at);
         }
-        let yes = Walk { truth: true, harmless: if_yes, ..walk };
+        let yes = SymbolicWalk { truth: true, harmless: if_yes, ..walk };
         let yes = self.go(yes, trail.only(reach))?;
         if yes == no {
             return Ok(yes);
@@ -329,7 +334,12 @@ impl<'a, const W: usize> Builder<'a, W> {
     }
 
     /// Where no royal piece stands, after a yes and after a no.
-    fn harmless(&self, walk: &Walk, pred: Pred, places: &[(Loc, Bits<W>)]) -> [Option<Loc>; 2] {
+    fn harmless(
+        &self,
+        walk: &SymbolicWalk,
+        pred: Pred,
+        places: &[(Loc, Bits<W>)],
+    ) -> [Option<Loc>; 2] {
         let before = walk.harmless;
         // What is ahead or behind is forgotten again, which keeps walks few.
         let &[(at, _)] = places else { return [before; 2] };
@@ -353,7 +363,7 @@ impl<'a, const W: usize> Builder<'a, W> {
         yes: Option<NodeId>,
         no: Option<NodeId>,
         trail: Trail<W>,
-    ) -> Result<Option<NodeId>, Refusal> {
+    ) -> Result<Option<NodeId>, Unsupported> {
         if yes == no || (trail.alive & starts).is_empty() {
             return Ok(no);
         }
@@ -366,12 +376,12 @@ impl<'a, const W: usize> Builder<'a, W> {
     /// Splits by an answer that the start decides.
     fn decided(
         &mut self,
-        walk: Walk,
+        walk: SymbolicWalk,
         starts: Bits<W>,
         trail: Trail<W>,
-    ) -> Result<Option<NodeId>, Refusal> {
-        let yes = self.go(Walk { truth: true, ..walk.clone() }, trail.only(starts))?;
-        let no = self.go(Walk { truth: false, ..walk }, trail.only(!starts))?;
+    ) -> Result<Option<NodeId>, Unsupported> {
+        let yes = self.go(SymbolicWalk { truth: true, ..walk.clone() }, trail.only(starts))?;
+        let no = self.go(SymbolicWalk { truth: false, ..walk }, trail.only(!starts))?;
         self.filter(starts, yes, no, trail)
     }
 
@@ -393,11 +403,11 @@ impl<'a, const W: usize> Builder<'a, W> {
 
     fn static_test(
         &mut self,
-        walk: Walk,
+        walk: SymbolicWalk,
         place: Place,
         trail: Trail<W>,
         mut inside: impl FnMut(usize) -> bool,
-    ) -> Result<Option<NodeId>, Refusal> {
+    ) -> Result<Option<NodeId>, Unsupported> {
         let mut starts = Bits::NONE;
         for (at, of) in self.places(place, walk.cursor)? {
             starts |= self.starts_in(at, of, &mut inside);
@@ -408,279 +418,15 @@ impl<'a, const W: usize> Builder<'a, W> {
     /// Moves the cursor along strides, dropping starts for which there are none.
     fn stride(
         &mut self,
-        walk: Walk,
+        walk: SymbolicWalk,
         place: Place,
         trail: Trail<W>,
-    ) -> Result<Option<NodeId>, Refusal> {
+    ) -> Result<Option<NodeId>, Unsupported> {
         let mut node = None;
         for (at, starts) in self.places(place, walk.cursor)? {
-            let next = self.go(Walk { cursor: at, ..walk.clone() }, trail.only(starts))?;
+            let next = self.go(SymbolicWalk { cursor: at, ..walk.clone() }, trail.only(starts))?;
             node = self.filter(starts, next, node, trail)?;
         }
         Ok(node)
-    }
-
-    fn step(&mut self, mut walk: Walk, trail: Trail<W>) -> Result<Option<NodeId>, Refusal> {
-        let rules = self.rules;
-        let program = &rules.ruleset.pieces[self.kind.idx()].program;
-        let board = &rules.ruleset.board;
-        for _ in 0..STRAIGHT {
-            if let Some((id, end)) = self.uniforms.find(self.kind, walk.pc) {
-                walk.pc = end;
-                if let Some(&(_, answer)) = self.assumed.iter().find(|it| it.0 == id) {
-                    walk.truth = answer;
-                    continue;
-                }
-                let no = self.go(Walk { truth: false, ..walk.clone() }, trail.on())?;
-                let yes = self.go(Walk { truth: true, ..walk }, trail.on())?;
-                if yes == no {
-                    return Ok(yes);
-                }
-                let on_board = self.layout.all;
-                return self.push(Node::Test {
-                    pred: Pred::Uniform,
-                    at: Loc::Abs(id),
-                    on_board,
-                    yes,
-                    no,
-                });
-            }
-            let op = program.ops[walk.pc as usize];
-            walk.pc += 1;
-            return match op {
-                Op::End => Ok(None),
-                Op::Step(direction) => self.stride(walk, Place::Step(direction), trail),
-                Op::StepBack(direction) => self.stride(walk, Place::Back(direction), trail),
-                Op::Goto(site) => {
-                    walk.cursor = Loc::Abs(self.layout.lane(site) as u16);
-                    continue;
-                }
-                Op::Go(mark) => {
-                    walk.cursor = match mark {
-                        Mark::From => walk.from,
-                        Mark::To => walk.to.unwrap_or(walk.cursor),
-                        Mark::Mark => walk.mark.unwrap_or(ZERO),
-                        Mark::LastFrom | Mark::LastTo => return Err(Refusal::LastSites),
-                    };
-                    continue;
-                }
-                Op::SetFrom => {
-                    walk.from = walk.cursor;
-                    continue;
-                }
-                Op::SetTo => {
-                    walk.to = Some(walk.cursor);
-                    continue;
-                }
-                Op::SetMark(place) => {
-                    let places = self.places(place, walk.cursor)?;
-                    let mut node = self.go(walk.clone(), trail.except(&places))?;
-                    for (at, starts) in places {
-                        let with = Walk { mark: Some(at), ..walk.clone() };
-                        let next = self.go(with, trail.only(starts))?;
-                        node = self.filter(starts, next, node, trail)?;
-                    }
-                    Ok(node)
-                }
-                Op::Constant(value) => {
-                    walk.truth = value;
-                    continue;
-                }
-                Op::Flag(flag) => {
-                    let bit = 1u64.checked_shl(u32::from(flag)).ok_or(Refusal::Flags)?;
-                    if walk.known_flags & bit == 0 {
-                        return Err(Refusal::Flags);
-                    }
-                    walk.truth = walk.flags & bit != 0;
-                    continue;
-                }
-                Op::SetFlag(flag) => {
-                    let bit = 1u64.checked_shl(u32::from(flag)).ok_or(Refusal::Flags)?;
-                    walk.known_flags |= bit;
-                    walk.flags = if walk.truth { walk.flags | bit } else { walk.flags & !bit };
-                    continue;
-                }
-                Op::SiteFlag(..) | Op::SetSiteFlag(..) => Err(Refusal::SiteFlags),
-                Op::Empty(place) => self.test(walk, place, Pred::Empty, trail),
-                Op::Enemy(place) => self.test(walk, place, Pred::Enemy, trail),
-                Op::Friend(place) => self.test(walk, place, Pred::Friend, trail),
-                Op::Neutral(place) => self.test(walk, place, Pred::Neutral, trail),
-                Op::AdjacentToEnemy(place) => self.test(walk, place, Pred::NearEnemy, trail),
-                Op::LastFrom(place) => self.test(walk, place, Pred::LastFrom, trail),
-                Op::LastTo(place) => self.test(walk, place, Pred::LastTo, trail),
-                Op::IsKind(kind, place) => self.test(walk, place, Pred::Kind(kind.0), trail),
-                Op::HasAttribute(it, place) => self.test(walk, place, Pred::Attribute(it.0), trail),
-                Op::OnBoard(place) => self.static_test(walk, place, trail, |_| true),
-                Op::GoalSite(place) => {
-                    let layout = self.layout;
-                    self.static_test(walk, place, trail, |lane| {
-                        rules.goal_sites().contains(layout.site(lane))
-                    })
-                }
-                Op::InZone(zone, place) => {
-                    let (layout, owner) = (self.layout, self.owner);
-                    self.static_test(walk, place, trail, |lane| {
-                        board.in_zone(zone, owner, layout.site(lane))
-                    })
-                }
-                Op::IsSite(site, place) => {
-                    let wanted = self.layout.lane(site);
-                    self.static_test(walk, place, trail, |lane| lane == wanted)
-                }
-                Op::Marked(place) => {
-                    let Some(mark) = walk.mark else {
-                        return self.decided(walk, Bits::NONE, trail);
-                    };
-                    let mut starts = Bits::NONE;
-                    for (at, of) in self.places(place, walk.cursor)? {
-                        for start in (of & self.on_board(at)).iter() {
-                            if at.at(start) == mark.at(start) {
-                                starts.insert(start);
-                            }
-                        }
-                    }
-                    self.decided(walk, starts, trail)
-                }
-                Op::Attacked(move_type, place) => {
-                    self.guard(walk, place, move_type.get(), false, trail)
-                }
-                Op::Defended(move_type, place) => {
-                    self.guard(walk, place, move_type.get(), true, trail)
-                }
-                Op::Not => {
-                    walk.truth = !walk.truth;
-                    continue;
-                }
-                Op::Jump(to) => {
-                    walk.pc = to;
-                    continue;
-                }
-                Op::JumpIf(to) => {
-                    walk.pc = if walk.truth { to } else { walk.pc };
-                    continue;
-                }
-                Op::JumpUnless(to) => {
-                    walk.pc = if walk.truth { walk.pc } else { to };
-                    continue;
-                }
-                Op::Verify => {
-                    if walk.truth {
-                        continue;
-                    }
-                    Ok(None)
-                }
-                Op::SetAttribute(attribute, place) => {
-                    let value = walk.truth;
-                    self.change(walk, place, trail, |at| Change::Set {
-                        attribute: attribute.0,
-                        at,
-                        value,
-                    })
-                }
-                Op::Capture(place) => self.change(walk, place, trail, |at| Change::Capture { at }),
-                Op::Flip(place) => self.change(walk, place, trail, |at| Change::Flip { at }),
-                Op::ChangeOwner(place) => {
-                    let player = self.owner.0;
-                    self.change(walk, place, trail, |at| Change::GiveTo { player, at })
-                }
-                Op::ChangeType(kind, place) => {
-                    self.change(walk, place, trail, |at| Change::TurnInto { kind: kind.0, at })
-                }
-                Op::Create(idx) => {
-                    let form = program.creates[idx as usize];
-                    let player = form.player.unwrap_or(self.owner).0;
-                    let kind = form.kind.unwrap_or(self.kind).0;
-                    self.change(walk, form.place, trail, |at| Change::Create { player, kind, at })
-                }
-                Op::Cascade => {
-                    let to = walk.to.unwrap_or(walk.cursor);
-                    walk.cascades.push((walk.from, to));
-                    if !walk.captures.is_empty() {
-                        if walk.changes.len() > 1 {
-                            walk.changes.rotate_left(1);
-                        }
-                        walk.captures.rotate_left(1);
-                    }
-                    walk.from = walk.cursor;
-                    walk.to = None;
-                    continue;
-                }
-                Op::Add(idx) => self.add(walk, &program.adds[idx as usize], trail),
-            };
-        }
-        Err(Refusal::EndlessBlock)
-    }
-
-    fn guard(
-        &mut self,
-        walk: Walk,
-        place: Place,
-        move_type: Option<MoveType>,
-        is_defence: bool,
-        trail: Trail<W>,
-    ) -> Result<Option<NodeId>, Refusal> {
-        let places = self.places(place, walk.cursor)?;
-        let off_board = trail.except(&places);
-        let mut rest = self.go(Walk { truth: false, ..walk.clone() }, off_board)?;
-        for (at, starts) in places {
-            // Both answers are followed; each move asks again, and one of them is right.
-            let mut fork = |wanted: bool| {
-                let mut guards = walk.guards.clone();
-                guards.push(Guard { is_defence, move_type, at, wanted });
-                self.go(Walk { truth: wanted, guards, ..walk.clone() }, trail.only(starts))
-            };
-            let (yes, no) = (fork(true)?, fork(false)?);
-            let both = match (yes, no) {
-                (None, other) | (other, None) => other,
-                (Some(_), Some(_)) => return Err(Refusal::Attacks),
-            };
-            rest = self.filter(starts & self.on_board(at), both, rest, trail)?;
-        }
-        Ok(rest)
-    }
-
-    /// Notes a change at each place it may be; off the board it does not happen.
-    /// Whether one on an empty site happens is asked at the `add`.
-    fn change(
-        &mut self,
-        walk: Walk,
-        place: Place,
-        trail: Trail<W>,
-        change: impl Fn(Loc) -> Change,
-    ) -> Result<Option<NodeId>, Refusal> {
-        let removes = matches!(change(ZERO), Change::Capture { .. });
-        if self.detail == Detail::Movements || self.detail == Detail::Attacks && !removes {
-            return self.go(walk, trail.on());
-        }
-        let places = self.places(place, walk.cursor)?;
-        let is_hidden = |at: Loc| matches!(at, Loc::Abs(it) if self.hidden.contains(it as usize));
-        if self.detail == Detail::Attacks && places.iter().all(|it| is_hidden(it.0)) {
-            return self.go(walk, trail.on());
-        }
-        let mut rest = self.go(walk.clone(), trail.except(&places))?;
-        for (at, starts) in places {
-            let mut with = walk.clone();
-            match change(at) {
-                Change::Create { .. } if self.detail != Detail::Full => {
-                    return Err(Refusal::TooManyNodes);
-                }
-                Change::Capture { at } => with.captures.push(at),
-                other if self.detail != Detail::Full => {
-                    let gives = matches!(other, Change::GiveTo { .. } | Change::Flip { .. });
-                    with.touched.push((at, gives));
-                    with.touched.sort_unstable();
-                    with.touched.dedup();
-                }
-                other => {
-                    with.changes.push(other);
-                    if with.captures.len() > 1 {
-                        with.captures.rotate_left(1);
-                    }
-                }
-            }
-            let done = self.go(with, trail.only(starts))?;
-            rest = self.filter(starts, done, rest, trail)?;
-        }
-        Ok(rest)
     }
 }

@@ -6,13 +6,13 @@ use boardwright_play::{Effect, Halt, Move, Partial};
 use crate::{
     arena::{Arena, MADE, View, is_made},
     bits::Bits,
-    game::{Buffers, Game, Situation, Start, Tier, TurnInfo},
+    game::{FastGame, FastState, GenBuffers, Start, Tier, TurnInfo},
     graph::{Change, Loc},
     lanes::{NONE, Run},
-    walks::{self, Ctx, Offer, Sink, Walker},
+    walks::{self, WalkBuffers, WalkContext, WalkOffer, WalkSink},
 };
 
-impl<const W: usize> Buffers<W> {
+impl<const W: usize> GenBuffers<W> {
     /// Forgets what an earlier generation left.
     pub fn begin(&mut self) {
         self.arena.clear();
@@ -25,18 +25,18 @@ impl<const W: usize> Buffers<W> {
 }
 
 /// Puts moves into the arena, within limits.
-struct Collect<'a, const W: usize> {
+struct ChainSink<'a, const W: usize> {
     arena: &'a mut Arena,
     runs: &'a mut Vec<Run<W>>,
 }
 
-impl<const W: usize> Sink<W> for Collect<'_, W> {
+impl<const W: usize> WalkSink<W> for ChainSink<'_, W> {
     fn add(
         &mut self,
-        game: &Game<W>,
-        it: &Situation<W>,
-        walker: &mut Walker<W>,
-        offer: &Offer<'_>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
+        walker: &mut WalkBuffers<W>,
+        offer: &WalkOffer<'_>,
     ) -> Result<bool, Halt> {
         offer.moves(game, it, walker, |view| {
             let (from, to) = view.movements[0];
@@ -51,21 +51,21 @@ impl<const W: usize> Sink<W> for Collect<'_, W> {
     }
 }
 
-impl<const W: usize> Game<W> {
+impl<const W: usize> FastGame<W> {
     /// Runs a walk from one start and keeps what it makes.
     pub(super) fn walk(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         walk: usize,
         start: usize,
-        buffers: &mut Buffers<W>,
+        buffers: &mut GenBuffers<W>,
     ) {
         if buffers.halt.is_some() {
             return;
         }
-        let Buffers { arena, runs, walker, probe, halt, .. } = buffers;
-        let mut ctx = Ctx { game: self, it, probe: Some(probe) };
-        let mut sink = Collect { arena, runs };
+        let GenBuffers { arena, runs, walker, probe, halt, .. } = buffers;
+        let mut ctx = WalkContext { game: self, it, probe: Some(probe) };
+        let mut sink = ChainSink { arena, runs };
         if let Err(why) = walks::run(&mut ctx, walker, walk, start, &mut sink) {
             *halt = Some(why);
         }
@@ -74,10 +74,10 @@ impl<const W: usize> Game<W> {
     /// Runs every block in the order of the plain machine, for flags that outlive them.
     pub(super) fn generate_in_order(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         turn: &TurnInfo,
         keep_double: bool,
-        buffers: &mut Buffers<W>,
+        buffers: &mut GenBuffers<W>,
     ) {
         let first_made = buffers.arena.len();
         buffers.walker.begin_pass();
@@ -109,7 +109,7 @@ impl<const W: usize> Game<W> {
                 self.walk(it, walk, lane, buffers);
             }
         }
-        let Buffers { runs, arena, .. } = buffers;
+        let GenBuffers { runs, arena, .. } = buffers;
         let rank = |it: &Run<W>| self.rules.rank(arena.view(it.template).move_type);
         if let Some(best) = runs.iter().map(rank).min() {
             runs.retain(|it| rank(it) == best);
@@ -128,11 +128,11 @@ impl<const W: usize> Game<W> {
     /// Leaves out moves of the arena whose text is that of another move.
     pub(super) fn drop_doubles(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         first_made: usize,
-        buffers: &mut Buffers<W>,
+        buffers: &mut GenBuffers<W>,
     ) {
-        let Buffers { runs, arena, .. } = buffers;
+        let GenBuffers { runs, arena, .. } = buffers;
         let mut seen: rustc_hash::FxHashSet<u64> = rustc_hash::FxHashSet::default();
         let has_made = first_made < arena.len();
         let first = MADE + first_made as u32;
@@ -164,7 +164,7 @@ impl<const W: usize> Game<W> {
 
     /// A key that is equal for moves with equal texts, and hardly ever otherwise; as
     /// `notation::text_key`.
-    pub(super) fn text_key(&self, it: &Situation<W>, view: &View<'_>, lane: usize) -> u64 {
+    pub(super) fn text_key(&self, it: &FastState<W>, view: &View<'_>, lane: usize) -> u64 {
         use std::hash::Hasher;
         let rules = &*self.rules;
         let kind_token = |it: PieceKind| rules.kind_tokens()[it.idx()];
@@ -234,8 +234,8 @@ impl<const W: usize> Game<W> {
     /// them; what they need in the arena stays there.
     pub(super) fn continuations(
         &self,
-        it: &mut Situation<W>,
-        buffers: &mut Buffers<W>,
+        it: &mut FastState<W>,
+        buffers: &mut GenBuffers<W>,
         depth: usize,
     ) -> Vec<Run<W>> {
         let outer = std::mem::take(&mut buffers.runs);
@@ -253,7 +253,7 @@ impl<const W: usize> Game<W> {
     }
 
     /// Keeps the moves that begin a longest chain, or of those the most valuable.
-    pub(super) fn keep_longest(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
+    pub(super) fn keep_longest(&self, it: &mut FastState<W>, buffers: &mut GenBuffers<W>) {
         let runs = std::mem::take(&mut buffers.runs);
         if runs.iter().map(|it| it.lanes.count()).sum::<u32>() < 2 {
             buffers.runs = runs;
@@ -289,11 +289,11 @@ impl<const W: usize> Game<W> {
     /// takes so.
     fn longest(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         template: u32,
         lane: usize,
         worth: &[u64],
-        buffers: &mut Buffers<W>,
+        buffers: &mut GenBuffers<W>,
         depth: usize,
     ) -> (usize, u64) {
         let taken = if worth.is_empty() {
@@ -320,7 +320,7 @@ impl<const W: usize> Game<W> {
 
     fn worth_taken(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         arena: &Arena,
         id: u32,
         lane: usize,
@@ -347,7 +347,7 @@ impl<const W: usize> Game<W> {
     }
 
     /// The move as the plain machine has it.
-    pub fn to_move(&self, it: &Situation<W>, arena: &Arena, id: u32, lane: usize) -> Move {
+    pub fn to_move(&self, it: &FastState<W>, arena: &Arena, id: u32, lane: usize) -> Move {
         let resolved = self.resolved(it, id, lane);
         let view = resolved.as_ref().map_or_else(|| self.view(arena, id), |it| it.view());
         let site = |at: Loc| -> Site { self.layout.site(at.at(lane)) };

@@ -8,7 +8,7 @@ use boardwright_game::{PieceKind, Player};
 
 use crate::{
     bits::Bits,
-    game::{Game, Situation},
+    game::{FastGame, FastState},
     lanes::FIRST_KIND,
 };
 
@@ -30,9 +30,9 @@ pub(crate) enum Test<const W: usize> {
     Reach(Pieces, Bits<W>),
     /// All of these lanes do.
     Fill(Pieces, Bits<W>),
-    /// There are so many on the board.
+    /// The number of these pieces on the board is this.
     Count(Pieces, u32),
-    /// There are so many on the board and in these hands.
+    /// The number of these pieces on the board and in these hands is this.
     CountAll(Pieces, std::ops::Range<usize>, u32),
     /// One of these was removed.
     Taken(u64),
@@ -42,7 +42,7 @@ pub(crate) enum Test<const W: usize> {
     Goal,
 }
 
-/// So many pieces in a row, so far apart, where these lanes have a next one.
+/// A number of pieces in a row at equal distances; `lanes` are those with a next one.
 #[derive(Clone, Debug)]
 pub(crate) struct Row<const W: usize> {
     delta: i32,
@@ -63,7 +63,7 @@ impl Pieces {
     }
 
     #[inline]
-    fn of<const W: usize>(self, it: &Situation<W>) -> Bits<W> {
+    fn of<const W: usize>(self, it: &FastState<W>) -> Bits<W> {
         it.sets[self.0 as usize] & it.sets[self.1 as usize]
     }
 }
@@ -71,7 +71,7 @@ impl Pieces {
 impl<const W: usize> Test<W> {
     /// The answer, or `None` if the goal has to be asked.
     #[inline]
-    pub fn holds(&self, it: &Situation<W>, player: Player) -> Option<bool> {
+    pub fn holds(&self, it: &FastState<W>, player: Player) -> Option<bool> {
         Some(match self {
             Test::Reach(pieces, lanes) => !(pieces.of(it) & *lanes).is_empty(),
             Test::Fill(pieces, lanes) => (*lanes & !pieces.of(it)).is_empty(),
@@ -150,12 +150,12 @@ impl<const W: usize> Row<W> {
     }
 }
 
-impl<const W: usize> Game<W> {
+impl<const W: usize> FastGame<W> {
     /// The condition that holds after a turn, if one does.
     #[inline]
     pub fn first_check(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         just_moved: usize,
         mut ask: impl FnMut(&Check<W>) -> bool,
     ) -> Option<&Check<W>> {

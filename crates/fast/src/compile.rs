@@ -1,5 +1,7 @@
 //! Blocks sorted into tiers, and the plan of each turn.
 
+mod plan;
+
 use std::sync::Arc;
 
 use boardwright_game::{
@@ -12,11 +14,11 @@ use boardwright_play::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    Refusal,
+    Unsupported,
     aims::{Aims, Shots},
     bits::Bits,
     builder::{Builder, Detail},
-    game::{Class, Code, Game, Plan, Start, Tier},
+    game::{BlockCode, Class, FastGame, Plan, Start, Tier},
     graph::{Change, Graph, Loc, Node, Pred, Template},
     index::{MAX_PATHS, Path, follow},
     lanes::{Lanes, anchored},
@@ -41,7 +43,7 @@ type Known<const W: usize> = (Player, PieceKind, usize, Graph<W>);
 /// The tier of each block, by owner, kind and number.
 type Tiers = FxHashMap<(Player, PieceKind, usize), Tier>;
 
-impl<const W: usize> Game<W> {
+impl<const W: usize> FastGame<W> {
     pub(super) fn compile(&mut self) {
         if !self.sort() {
             // News in flags: everything is walked, in the order of the plain machine.
@@ -88,13 +90,13 @@ impl<const W: usize> Game<W> {
                         self.lanes.push(lanes);
                         Tier::Lanes(self.lanes.len() - 1)
                     }
-                    Err(Refusal::TooManyNodes) if !is_last => {
+                    Err(Unsupported::TooManyNodes) if !is_last => {
                         blocks.push((owner, kind, idx, walk));
                         continue;
                     }
                     Err(why) => {
                         if !self.carries_flags
-                            && (why == Refusal::Flags || reads_unset_flag(ruleset, kind, idx))
+                            && (why == Unsupported::Flags || reads_unset_flag(ruleset, kind, idx))
                         {
                             return false;
                         }
@@ -215,9 +217,9 @@ impl<const W: usize> Game<W> {
         walk: usize,
         is_last: bool,
         ids: &mut FxHashMap<Template, u32>,
-    ) -> Result<(Lanes<W>, Graph<W>), Refusal> {
+    ) -> Result<(Lanes<W>, Graph<W>), Unsupported> {
         if self.carries_flags {
-            return Err(Refusal::Flags);
+            return Err(Unsupported::Flags);
         }
         let graph = self.graph(owner, kind, idx, walk, is_last)?;
         let templates = &mut self.templates;
@@ -231,7 +233,7 @@ impl<const W: usize> Game<W> {
         let Some(lanes) = lanes else {
             templates.truncate(n_templates);
             ids.retain(|_, id| (*id as usize) < n_templates);
-            return Err(Refusal::TooManyNodes);
+            return Err(Unsupported::TooManyNodes);
         };
         Ok((lanes, graph))
     }
@@ -244,10 +246,10 @@ impl<const W: usize> Game<W> {
         idx: usize,
         walk: usize,
         is_last: bool,
-    ) -> Result<Graph<W>, Refusal> {
+    ) -> Result<Graph<W>, Unsupported> {
         let rules = Arc::clone(&self.rules);
         let mut escapes = false;
-        let mut why = Refusal::TooManyNodes;
+        let mut why = Unsupported::TooManyNodes;
         // Many changes make many courses, which the first try would follow in vain.
         let few = if n_changes(&rules.ruleset, kind, idx) > 6 { 0 } else { 160 };
         // Captures matter to the index of attacks alone.
@@ -285,15 +287,15 @@ impl<const W: usize> Game<W> {
                     Ok(graph) if detail == Detail::Full || emits_differ(&graph) => {
                         return Ok(graph);
                     }
-                    Err(Refusal::Flags) => return Err(Refusal::Flags),
-                    Err(local) if local != Refusal::TooManyNodes && !escapes => {
+                    Err(Unsupported::Flags) => return Err(Unsupported::Flags),
+                    Err(local) if local != Unsupported::TooManyNodes && !escapes => {
                         (escapes, why) = (true, local);
                     }
                     _ => break,
                 }
             }
         }
-        Err(if is_last { why } else { Refusal::TooManyNodes })
+        Err(if is_last { why } else { Unsupported::TooManyNodes })
     }
 
     /// The graph of a block for when what is asked once for all has the answer it has at the
@@ -315,7 +317,7 @@ impl<const W: usize> Game<W> {
         if ids.is_empty() || recycles || reads_unset_flag(&rules.ruleset, kind, idx) {
             return None;
         }
-        let mut start = self.situation_of(&State::start_of(Arc::clone(&rules)));
+        let mut start = self.fast_state_of(&State::start_of(Arc::clone(&rules)));
         self.look_as(&mut start, owner);
         let answers = self.uniforms.answers(&start.sets);
         let mut builder =
@@ -471,143 +473,6 @@ impl<const W: usize> Game<W> {
             }
         }
     }
-
-    fn plan(&mut self, tiers: &Tiers, shots: &[Option<Shots<W>>]) {
-        let rules = Arc::clone(&self.rules);
-        let ruleset = &rules.ruleset;
-        let n_kinds = rules.n_kinds();
-        for turn in &ruleset.turn_order.turns {
-            let mut plan: Plan<W> = vec![Class::default(); ruleset.priorities.len() + 1];
-            let mut lanes: Vec<Vec<(Start<W>, usize)>> = vec![Vec::new(); plan.len()];
-            for kind in (0..n_kinds as u16).map(PieceKind) {
-                for (idx, block) in ruleset.pieces[kind.idx()].blocks.iter().enumerate() {
-                    let fits = turn.move_type.is_none() || block.move_type == turn.move_type;
-                    let Some(&tier) = tiers.get(&(turn.owner, kind, idx)) else { continue };
-                    if !fits {
-                        continue;
-                    }
-                    let start = match (block.kind, block.start) {
-                        (BlockKind::Move, _) => Start::Pieces(kind),
-                        (BlockKind::Drop, DropStart::Anywhere) => {
-                            Start::Drop(kind, self.layout.all)
-                        }
-                        (BlockKind::Drop, DropStart::Site(site)) => {
-                            Start::Drop(kind, Bits::only(self.layout.lane(site)))
-                        }
-                        (BlockKind::Drop, DropStart::Zone(zone)) => {
-                            let sites = ruleset.board.zone_sites(zone, turn.owner);
-                            let mut lanes = Bits::NONE;
-                            for site in sites.into_iter().flat_map(|it| it.iter()) {
-                                lanes.insert(self.layout.lane(site));
-                            }
-                            Start::Drop(kind, lanes)
-                        }
-                    };
-                    let rank = rules.rank(block.move_type);
-                    match tier {
-                        Tier::Lanes(block) => lanes[rank].push((start, block)),
-                        Tier::Walk(walk) => plan[rank].walks.push((start, walk)),
-                    }
-                }
-            }
-            for (class, blocks) in plan.iter_mut().zip(lanes) {
-                class.code = self.code_for(turn.owner, blocks, shots, false);
-            }
-            plan.retain(|it| !it.code.is_empty() || !it.walks.is_empty());
-            self.plans.push(plan);
-        }
-        for (&(owner, kind, idx), &tier) in tiers {
-            let block = &ruleset.pieces[kind.idx()].blocks[idx];
-            if block.kind == BlockKind::Move {
-                let slot = self.hand_slot(owner, kind);
-                self.going_on[slot].push((block.move_type, tier, idx));
-            }
-        }
-        for list in &mut self.going_on {
-            list.sort_unstable_by_key(|it| it.2);
-        }
-        for owner in ruleset.all_players() {
-            for kind in (0..n_kinds as u16).map(PieceKind) {
-                let slot = self.hand_slot(owner, kind);
-                self.code[slot] = self.code_by_type(owner, kind, shots);
-            }
-        }
-    }
-
-    /// The code of a kind's move blocks, of all types and of each.
-    fn code_by_type(
-        &mut self,
-        owner: Player,
-        kind: PieceKind,
-        shots: &[Option<Shots<W>>],
-    ) -> Vec<(Option<MoveType>, Code<W>)> {
-        let blocks = self.going_on[self.hand_slot(owner, kind)].clone();
-        let mut types = vec![None];
-        for &(of_type, ..) in blocks.iter().filter(|it| it.0.is_some()) {
-            if !types.contains(&of_type) {
-                types.push(of_type);
-            }
-        }
-        let mut code = Vec::new();
-        for wanted in types {
-            let fitting = blocks.iter().filter(|it| wanted.is_none() || it.0 == wanted);
-            let lanes = fitting.filter_map(|it| match it.1 {
-                Tier::Lanes(lanes) => Some((Start::Pieces(kind), lanes)),
-                Tier::Walk(_) => None,
-            });
-            code.push((wanted, self.code_for(owner, lanes.collect(), shots, true)));
-        }
-        code
-    }
-
-    /// Blocks as scripts and aims, whichever is cheaper; `one` if they run for one piece.
-    fn code_for(
-        &mut self,
-        owner: Player,
-        mut blocks: Vec<(Start<W>, usize)>,
-        shots: &[Option<Shots<W>>],
-        one: bool,
-    ) -> Code<W> {
-        let ruleset = Arc::clone(&self.rules.ruleset);
-        let mut aims = Vec::new();
-        // Doubles count where chance moves, and chains are followed in runs of one template.
-        let is_usual = !ruleset.players.iter().any(|it| it.is_random)
-            && ruleset.options.maximal_captures == MaximalCaptures::No;
-        for kind in (0..ruleset.pieces.len() as u16).map(PieceKind).filter(|_| is_usual) {
-            let of_kind = |it: &(Start<W>, usize)| matches!(it.0, Start::Pieces(it) if it == kind);
-            let fits = |it: &(Start<W>, usize)| of_kind(it) && shots[it.1].is_some();
-            let mine: Vec<usize> = blocks.iter().filter(|it| fits(it)).map(|it| it.1).collect();
-            if mine.is_empty() {
-                continue;
-            }
-            let Some(found) =
-                Aims::of(self, kind, mine.iter().filter_map(|&it| shots[it].as_ref()))
-            else {
-                continue;
-            };
-            let canonical = |id: u32| self.canonical[id as usize];
-            let aimed: FxHashSet<u32> = mine
-                .iter()
-                .filter_map(|&it| shots[it].as_ref())
-                .flat_map(|it| it.templates().map(canonical))
-                .collect();
-            let others = blocks.iter().filter(|it| of_kind(it) && !fits(it));
-            let doubles = others
-                .flat_map(|it| &self.lanes[it.1].offers)
-                .any(|it| aimed.contains(&canonical(it.template)));
-            let n_ops: usize = mine.iter().map(|&it| self.lanes[it].n_ops()).sum();
-            let n_pieces = if one { 1 } else { self.n_at_start(owner, kind).max(1) };
-            // Copies by several pieces may be equal; those of one are not.
-            let is_fit = !doubles && (one || !found.are_nameless);
-            if is_fit && n_pieces * found.cost() < n_ops * COST_OF_OP {
-                blocks.retain(|it| !fits(it));
-                aims.push(self.aims.len() as u32);
-                self.aims.push(found);
-            }
-        }
-        let blocks = blocks.into_iter().map(|(start, it)| (start, &self.lanes[it]));
-        Code { scripts: Script::of(self, owner, blocks), aims }
-    }
 }
 
 /// About how many instructions an operation of a script takes, with those that are skipped.
@@ -624,7 +489,7 @@ fn n_changes(ruleset: &Ruleset, kind: PieceKind, block: usize) -> usize {
 }
 
 /// Where a move surely changes a piece: where one arrives.
-fn surely_changed<const W: usize>(game: &Game<W>, template: usize) -> Vec<Loc> {
+fn surely_changed<const W: usize>(game: &FastGame<W>, template: usize) -> Vec<Loc> {
     let template = &game.templates[template];
     let changed = template.changes.iter().filter_map(|it| match *it {
         Change::TurnInto { at, .. }

@@ -4,18 +4,18 @@
 //! place. The goal holds as soon as one of them stands in the second. A piece that
 //! is dropped and changes nothing else can only make the set grow, and each piece
 //! enters it once, so that a whole game costs no more than one flood. After any
-//! other move the set is found anew.
+//! other move the set is computed again.
 
 use boardwright_game::{PieceKind, Player, SiteOrZone};
 use boardwright_play::{Rules, semantics::sites_of};
 
 use crate::{
-    Refusal,
+    Unsupported,
     arena::{Arena, is_made},
     bits::Bits,
-    game::{Game, Situation},
+    game::{FastGame, FastState},
     lanes::{FIRST_KIND, MAX_SETS},
-    layout::Layout,
+    layout::LaneMap,
     shape::Way,
 };
 
@@ -35,12 +35,12 @@ pub(crate) struct Joins<const W: usize> {
     chains: Vec<Chain<W>>,
     /// By lane.
     neighbours: Vec<Bits<W>>,
-    /// Of the first chain, among the sets of a situation.
+    /// Of the first chain, among the sets of a state.
     first_set: usize,
 }
 
 impl<const W: usize> Joins<W> {
-    pub fn new(rules: &Rules, layout: &Layout<W>, first_set: usize) -> Joins<W> {
+    pub fn new(rules: &Rules, layout: &LaneMap<W>, first_set: usize) -> Joins<W> {
         let mut neighbours = Vec::new();
         if !rules.neighbours().is_empty() {
             neighbours.resize(64 * W, Bits::NONE);
@@ -60,13 +60,13 @@ impl<const W: usize> Joins<W> {
     pub fn watch(
         &mut self,
         rules: &Rules,
-        layout: &Layout<W>,
+        layout: &LaneMap<W>,
         kinds: &[PieceKind],
         ends: &[SiteOrZone; 2],
         player: Player,
-    ) -> Result<usize, Refusal> {
+    ) -> Result<usize, Unsupported> {
         if self.first_set + self.chains.len() >= MAX_SETS {
-            return Err(Refusal::Goals);
+            return Err(Unsupported::Goals);
         }
         let [from, to] = ends.map(|end| {
             let mut lanes = Bits::NONE;
@@ -78,17 +78,17 @@ impl<const W: usize> Joins<W> {
     }
 }
 
-impl<const W: usize> Game<W> {
+impl<const W: usize> FastGame<W> {
     /// Whether a chain is complete.
     #[inline]
-    pub fn is_joined(&self, it: &Situation<W>, chain: usize) -> bool {
+    pub fn is_joined(&self, it: &FastState<W>, chain: usize) -> bool {
         let joins = &self.goals.joins;
         let reached = it.sets[joins.first_set + chain];
         !(reached & joins.chains[chain].to).is_empty()
     }
 
-    /// Finds all chains anew.
-    pub fn find_joined(&self, it: &mut Situation<W>) {
+    /// Computes all chains from the pieces.
+    pub fn find_joined(&self, it: &mut FastState<W>) {
         let joins = &self.goals.joins;
         for (idx, chain) in joins.chains.iter().enumerate() {
             let links = self.links(it, chain);
@@ -99,7 +99,7 @@ impl<const W: usize> Game<W> {
 
     /// Keeps the chains after a move; `drop` is where a piece came and nothing else changed.
     #[inline]
-    pub fn keep_joined(&self, it: &mut Situation<W>, drop: Option<usize>) {
+    pub fn keep_joined(&self, it: &mut FastState<W>, drop: Option<usize>) {
         let joins = &self.goals.joins;
         let Some(lane) = drop else {
             return self.find_joined(it);
@@ -120,7 +120,7 @@ impl<const W: usize> Game<W> {
     #[inline]
     pub fn lone_drop(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         arena: &Arena,
         id: u32,
         lane: usize,
@@ -142,7 +142,7 @@ impl<const W: usize> Game<W> {
     }
 
     #[inline]
-    fn links(&self, it: &Situation<W>, chain: &Chain<W>) -> Bits<W> {
+    fn links(&self, it: &FastState<W>, chain: &Chain<W>) -> Bits<W> {
         let mine = it.sets[self.owner_set(chain.player)];
         if chain.kinds.is_empty() {
             return mine;

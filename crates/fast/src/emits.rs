@@ -3,15 +3,15 @@
 use boardwright_game::{AddForm, BlockKind, PieceKind};
 
 use crate::{
-    Refusal,
+    Unsupported,
     bits::Bits,
-    builder::{Builder, Detail, Trail, Walk, ZERO},
+    builder::{Builder, Detail, SymbolicWalk, Trail, ZERO},
     graph::{Change, Loc, Node, NodeId, Pred, Template},
 };
 
 /// An `add` with what is known of it.
 struct Offering<'a, const W: usize> {
-    walk: &'a Walk,
+    walk: &'a SymbolicWalk,
     form: &'a AddForm,
     movements: Vec<(Loc, Loc)>,
     /// Where pieces must stand.
@@ -27,10 +27,10 @@ impl<const W: usize> Builder<'_, W> {
     /// An `add`: tests what it depends on, emits, and goes on.
     pub(super) fn add(
         &mut self,
-        walk: Walk,
+        walk: SymbolicWalk,
         form: &AddForm,
         trail: Trail<W>,
-    ) -> Result<Option<NodeId>, Refusal> {
+    ) -> Result<Option<NodeId>, Unsupported> {
         let is_drop = self.block.kind == BlockKind::Drop;
         let to = walk.to.unwrap_or(walk.cursor);
         let mut after = walk.clone();
@@ -76,7 +76,7 @@ impl<const W: usize> Builder<'_, W> {
         doubtful.sort_unstable();
         doubtful.dedup();
         if doubtful.len() > 4 {
-            return Err(Refusal::TooManyNodes);
+            return Err(Unsupported::TooManyNodes);
         }
         // 2. Every movement needs a piece; the start has one.
         let mut needed: Vec<Loc> = Vec::new();
@@ -92,26 +92,26 @@ impl<const W: usize> Builder<'_, W> {
         }
         if !(still & trail.alive).is_empty() && self.detail != Detail::Full && self.is_lazy(&walk) {
             // Whether anything happens at all is not known.
-            return Err(Refusal::TooManyNodes);
+            return Err(Unsupported::TooManyNodes);
         }
         let mixed =
             |one: &Loc, other: &Loc| !(self.same_lane(*one, *other) & trail.alive).is_empty();
         let mut captures = walk.captures.iter();
         if captures.any(|one| walk.captures.iter().any(|other| mixed(one, other))) {
-            return Err(Refusal::MixedSites);
+            return Err(Unsupported::MixedSites);
         }
         let offer = Offering { walk: &walk, form, movements, needed, still, is_drop, next, trail };
         self.doubts(&offer, doubtful, 0)
     }
 
     /// Emits, with a site named outright parted from the start for which it is the one
-    /// that a piece comes to: there it is not in doubt.
+    /// where a piece arrives: there it is not in doubt.
     fn doubts(
         &mut self,
         offer: &Offering<'_, W>,
         doubtful: Vec<Loc>,
         idx: usize,
-    ) -> Result<Option<NodeId>, Refusal> {
+    ) -> Result<Option<NodeId>, Unsupported> {
         let Some(&at) = doubtful.get(idx) else { return self.emit(offer, &doubtful) };
         let mut same = Bits::NONE;
         let creates = offer.walk.changes.iter().filter_map(|it| match it {
@@ -145,7 +145,7 @@ impl<const W: usize> Builder<'_, W> {
         &mut self,
         offer: &Offering<'_, W>,
         doubtful: &[Loc],
-    ) -> Result<Option<NodeId>, Refusal> {
+    ) -> Result<Option<NodeId>, Unsupported> {
         let Offering { walk, form, movements, needed, still, is_drop, next, trail } = offer;
         let next = *next;
         // All subsets of the doubtful sites being empty.
@@ -190,7 +190,7 @@ impl<const W: usize> Builder<'_, W> {
         empty: usize,
         inner: Option<NodeId>,
         other: Option<NodeId>,
-    ) -> Result<Option<NodeId>, Refusal> {
+    ) -> Result<Option<NodeId>, Unsupported> {
         let mut node = inner;
         for (idx, &at) in doubtful.iter().enumerate() {
             let on_board = self.on_board(at);
@@ -201,7 +201,7 @@ impl<const W: usize> Builder<'_, W> {
     }
 
     /// Whether a move has effects that its template does not show.
-    fn is_lazy(&self, walk: &Walk) -> bool {
+    fn is_lazy(&self, walk: &SymbolicWalk) -> bool {
         match self.detail {
             Detail::Full | Detail::Attacks => false,
             Detail::Captures => !walk.touched.is_empty() || !walk.captures.is_empty(),
@@ -211,7 +211,7 @@ impl<const W: usize> Builder<'_, W> {
 
     fn templates(
         &self,
-        walk: &Walk,
+        walk: &SymbolicWalk,
         form: &AddForm,
         movements: &[(Loc, Loc)],
         is_drop: bool,

@@ -1,4 +1,4 @@
-//! What taking and taking back on one site comes to.
+//! Static exchange evaluation: the gain of a capture after all recaptures on its site.
 //!
 //! The index of attacks on royal pieces tells who could take on a site; each
 //! side takes with its least valuable piece as long as that pays. What stands
@@ -8,7 +8,7 @@ use boardwright_game::{PieceKind, Player, Site};
 
 use crate::{
     bits::Bits,
-    game::{Game, Situation},
+    game::{FastGame, FastState},
     index::Index,
     lanes::{EMPTY, FIRST_KIND},
     tree::TreeMove,
@@ -17,12 +17,12 @@ use crate::{
 /// Longer exchanges are cut short.
 const MAX_TAKES: usize = 24;
 
-impl<const W: usize> Game<W> {
+impl<const W: usize> FastGame<W> {
     /// What a move gains once all was taken back on its target that is worth it; `None` if
     /// the index does not tell. `worth` is by kind.
     pub(super) fn exchange(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         choice: &TreeMove,
         worth: &[i32],
     ) -> Option<i32> {
@@ -72,7 +72,7 @@ impl<const W: usize> Game<W> {
     /// The least valuable piece that could take on a lane, and where it stands.
     fn least_taker(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         index: &Index<W>,
         takers: Bits<W>,
         to: usize,
@@ -95,7 +95,7 @@ impl<const W: usize> Game<W> {
     }
 }
 
-impl<const W: usize> Game<W> {
+impl<const W: usize> FastGame<W> {
     /// The sites from which a kind of a player's could take on a site, were nothing in its
     /// way; empty if no index tells.
     pub(super) fn takers(&self, attacker: Player, kind: PieceKind, target: Site) -> Vec<Site> {

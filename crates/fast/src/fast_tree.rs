@@ -1,4 +1,6 @@
-//! The tree of a game in its fast form: a stack of situations.
+//! The tree of a game in its fast form: a stack of states.
+
+mod hints;
 
 use boardwright_game::{PieceKind, Player, Site};
 use boardwright_play::{
@@ -6,10 +8,12 @@ use boardwright_play::{
     semantics::{NOWHERE, mix, piece_key, turn_key},
 };
 
+use hints::{Hint, choice, differences, last_askers, sign};
+
 use crate::{
     arena::{Arena, View, is_made},
     bits::Bits,
-    game::{Buffers, Game, Situation, Start, Tier},
+    game::{FastGame, FastState, GenBuffers, Start, Tier},
     graph::{Change, Loc},
     lanes::{FIRST_KIND, LAST_FROM, LAST_TO, Lanes, NONE},
     script::{Out, Script},
@@ -17,74 +21,10 @@ use crate::{
     tree::{MoveCounts, TreeMove},
 };
 
-/// What a move does, as far as it alone tells.
-#[derive(Clone, Copy, Debug)]
-struct Hint {
-    way: Way,
-    from: Loc,
-    to: Loc,
-    kind: PieceKind,
-    becomes: Option<PieceKind>,
-    /// The first explicit capture.
-    capture: Option<Loc>,
-    n_captures: u8,
-    n_turned: u8,
-    is_drop: bool,
-    is_partial: bool,
-    is_vague: bool,
-}
-
-impl Hint {
-    fn new(way: Way, is_vague: bool, view: &View<'_>) -> Hint {
-        let (from, to) = view.movements[0];
-        let last = view.movements.len() - 1;
-        let mut hint = Hint {
-            way,
-            from,
-            to,
-            kind: view.kind,
-            becomes: view.promote.filter(|_| last == 0),
-            capture: None,
-            n_captures: 0,
-            n_turned: 0,
-            is_drop: view.is_drop || (view.is_copy && last == 0),
-            is_partial: view.partial.is_some(),
-            is_vague,
-        };
-        for change in view.changes {
-            match *change {
-                Change::Capture { at } => {
-                    hint.n_captures = hint.n_captures.saturating_add(1);
-                    hint.capture.get_or_insert(at);
-                }
-                Change::TurnInto { kind, at } if at == to => hint.becomes = Some(PieceKind(kind)),
-                Change::Flip { .. } | Change::GiveTo { .. } => {
-                    hint.n_turned = hint.n_turned.saturating_add(1);
-                }
-                _ => {}
-            }
-        }
-        hint.becomes = hint.becomes.filter(|&it| it != view.kind);
-        hint
-    }
-
-    /// Whether it changes who has what wherever it lands.
-    #[inline]
-    fn is_loud(&self) -> bool {
-        self.n_captures > 0 || self.n_turned > 0 || self.becomes.is_some()
-    }
-
-    /// What stands where it lands.
-    #[inline]
-    fn lands<const W: usize>(&self, it: &Situation<W>, to: usize) -> u16 {
-        if self.way == Way::Other && self.from == self.to { 0 } else { it.cell(to) }
-    }
-}
-
-/// A stack of situations, the last of which is where the game is.
+/// A stack of states, the last of which is where the game is.
 pub(crate) struct FastTree<'a, const W: usize> {
-    game: &'a Game<W>,
-    stack: Vec<Situation<W>>,
+    game: &'a FastGame<W>,
+    stack: Vec<FastState<W>>,
     at: usize,
     /// By ply: how much of the history led here.
     n_history: Vec<usize>,
@@ -95,9 +35,9 @@ pub(crate) struct FastTree<'a, const W: usize> {
     earlier: Vec<u64>,
     /// By ply: the key as a plain state has it; kept only where `earlier` is asked.
     plain_keys: Vec<u64>,
-    buffers: Buffers<W>,
+    buffers: GenBuffers<W>,
     /// By ply: moves last listed there that no template foresaw, and the hash of the
-    /// situation they are of.
+    /// state they are of.
     arenas: Vec<(Arena, u64)>,
     hints: Vec<Hint>,
     /// By turn: the blocks that ask for the last move; `None` if one cannot be asked so.
@@ -107,8 +47,8 @@ pub(crate) struct FastTree<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> FastTree<'a, W> {
-    pub fn new(game: &'a Game<W>, state: &State) -> FastTree<'a, W> {
-        let it = game.situation_of(state);
+    pub fn new(game: &'a FastGame<W>, state: &State) -> FastTree<'a, W> {
+        let it = game.fast_state_of(state);
         let mut history = state.repetition_keys().to_vec();
         history.pop();
         let earlier = history.clone();
@@ -141,7 +81,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
     }
 
     #[inline]
-    fn it(&self) -> &Situation<W> {
+    fn it(&self) -> &FastState<W> {
         &self.stack[self.at]
     }
 
@@ -177,7 +117,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
     fn list(
         &mut self,
         out: &mut Vec<TreeMove>,
-        mut wants: impl FnMut(&Game<W>, &Situation<W>, &Hint, usize) -> bool,
+        mut wants: impl FnMut(&FastGame<W>, &FastState<W>, &Hint, usize) -> bool,
     ) -> Option<Ending> {
         let it = &mut self.stack[self.at];
         if let Some(outcome) = it.decided {
@@ -254,7 +194,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
         self.it().decided.map(|it| it.ending)
     }
 
-    /// Makes room for the next ply and copies the situation there.
+    /// Makes room for the next ply and copies the state there.
     #[inline]
     fn step(&mut self) {
         self.at += 1;
@@ -288,7 +228,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
         self.arrived();
     }
 
-    /// The number and lane of a choice; what no template foresaw is listed anew if need be.
+    /// The number and lane of a choice; moves without a template are listed again if needed.
     #[inline]
     fn place(&mut self, choice: &TreeMove) -> (u32, usize) {
         if !is_made(choice.slot) || self.arenas[self.at].1 == sign(self.it()) {
@@ -398,8 +338,8 @@ impl<'a, const W: usize> FastTree<'a, W> {
         let Some(askers) = &self.last_askers[it.turn as usize] else { return true };
         let owner = game.owner_of(it);
         game.look_as(it, owner);
-        let Buffers { registers, runs, asks, .. } = &mut self.buffers;
-        let mut offers = |it: &Situation<W>| {
+        let GenBuffers { registers, runs, asks, .. } = &mut self.buffers;
+        let mut offers = |it: &FastState<W>| {
             runs.clear();
             asks.clear();
             for script in askers {
@@ -597,105 +537,5 @@ impl<'a, const W: usize> FastTree<'a, W> {
             game.play(it, template, lane, history, buffers);
         }
         ending
-    }
-}
-
-/// By turn: the blocks that ask for the last move; `None` if one of them cannot be run
-/// alone, so that the last move always counts.
-fn last_askers<const W: usize>(game: &Game<W>) -> Vec<Option<Vec<Script<W>>>> {
-    let asks = |it: usize| game.lanes[it].asks_for_last();
-    let is_move = |lanes: usize| {
-        game.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Lanes(it) if it == lanes))
-    };
-    let drops_ask = (0..game.lanes.len()).any(|it| asks(it) && !is_move(it));
-    let turns = game.rules.ruleset.turn_order.turns.iter().zip(&game.plans);
-    turns
-        .map(|(turn, plan)| {
-            // Walks, and what is answered once a turn, are not asked for the last move alone.
-            let escapes = game.templates.iter().any(|it| it.is_escape)
-                || game.rules.uses_last() && game.lanes.iter().any(Lanes::asks_uniform);
-            let is_walked =
-                game.carries_flags || escapes || plan.iter().any(|it| !it.walks.is_empty());
-            if drops_ask || is_walked {
-                return None;
-            }
-            let kinds = (0..game.rules.n_kinds() as u16).map(PieceKind);
-            let blocks = kinds.flat_map(|kind| {
-                let of_kind = game.going_on[game.hand_slot(turn.owner, kind)].iter();
-                of_kind.filter_map(move |&(of_type, tier, _)| match tier {
-                    Tier::Lanes(lanes)
-                        if asks(lanes)
-                            && (turn.move_type.is_none() || of_type == turn.move_type) =>
-                    {
-                        Some((Start::Pieces(kind), &game.lanes[lanes]))
-                    }
-                    _ => None,
-                })
-            });
-            Some(Script::of(game, turn.owner, blocks))
-        })
-        .collect()
-}
-
-/// Tells one situation of a game from another, hands and chains included.
-fn sign<const W: usize>(it: &Situation<W>) -> u64 {
-    let hands = it.hands.iter().fold(0u64, |acc, &it| acc.rotate_left(7) ^ u64::from(it));
-    let going_on = it.going_on.map_or(0, |it| u64::from(it.0) + 1);
-    let last = u64::from(it.last_from) << 16 | u64::from(it.last_to);
-    mix(it.hash ^ mix(hands ^ last << 24 ^ going_on << 12 ^ u64::from(it.turn)))
-}
-
-#[inline]
-fn choice<const W: usize>(
-    game: &Game<W>,
-    it: &Situation<W>,
-    hint: &Hint,
-    template: u32,
-    lane: usize,
-) -> TreeMove {
-    let to = hint.to.at(lane);
-    let landed_on = hint.lands(it, to);
-    let captured = hint.capture.map_or(0, |at| it.cell(at.at(lane)));
-    let victim = if landed_on != 0 { landed_on } else { captured };
-    let victim = (victim != 0).then(|| {
-        let (owner, kind, _) = game.codes.parts(victim);
-        (Player(owner as u8), PieceKind(kind as u16))
-    });
-    TreeMove {
-        // Never 0, which is the pass.
-        key: template.wrapping_mul(384).wrapping_add(lane as u32 + 1),
-        slot: template,
-        lane: lane as u16,
-        from: if hint.is_drop { None } else { Some(game.layout.site(hint.from.at(lane))) },
-        to: Some(game.layout.site(to)),
-        kind: Some(hint.kind),
-        becomes: hint.becomes,
-        victim,
-        n_taken: hint.n_captures + u8::from(landed_on != 0),
-        n_turned: hint.n_turned,
-        is_drop: hint.is_drop,
-        is_partial: hint.is_partial,
-        is_vague: hint.is_vague,
-        weight: 1,
-    }
-}
-
-/// Gives the lanes on which two situations differ.
-#[inline]
-fn differences<const W: usize>(
-    one: &Situation<W>,
-    other: &Situation<W>,
-    mut take: impl FnMut(usize, u16, u16),
-) {
-    for (word, (old, new)) in one.cells.iter().zip(&other.cells).enumerate() {
-        for (part, (old, new)) in old.chunks_exact(8).zip(new.chunks_exact(8)).enumerate() {
-            if old != new {
-                for idx in 0..8 {
-                    if old[idx] != new[idx] {
-                        take(word * 64 + part * 8 + idx, old[idx], new[idx]);
-                    }
-                }
-            }
-        }
     }
 }

@@ -1,12 +1,14 @@
 //! A ruleset in its fast form, and the states it runs.
 
+mod generate;
+
 use std::sync::Arc;
 
-use boardwright_game::{MaximalCaptures, MoveType, PassTurn, PieceKind, Player, Site};
+use boardwright_game::{MaximalCaptures, MoveType, PieceKind, Player, Site};
 use boardwright_play::{Halt, Outcome, Rules, SplitMix64, State, semantics::NOWHERE};
 
 use crate::{
-    Refusal,
+    Unsupported,
     aims::Aims,
     arena::{Arena, is_made},
     bits::Bits,
@@ -16,12 +18,12 @@ use crate::{
         EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, Lanes, MAX_SETS, NEAR_ENEMY, NEUTRAL,
         NONE, REGISTERS, Run, UNIFORM,
     },
-    layout::{Codes, Layout},
+    layout::{Codes, LaneMap},
     safety::{Probe, Safety},
     script::{Out, Script},
     shape::Shape,
     uniform::Uniforms,
-    walks::{Walker, Walks},
+    walks::{WalkBuffers, Walks},
 };
 
 /// Walked blocks beside royal pieces; with more the plain machine is faster (Ultima has 15,
@@ -31,9 +33,9 @@ const MAX_WALKED_ATTACKERS: usize = 3;
 /// Hands kept in a state; more are refused.
 pub(crate) const MAX_HANDS: usize = 64;
 
-/// The whole situation, as sets and codes.
+/// The whole state, as sets and codes.
 #[derive(Clone, Debug)]
-pub(crate) struct Situation<const W: usize> {
+pub(crate) struct FastState<const W: usize> {
     pub sets: [Bits<W>; MAX_SETS],
     pub cells: [[u16; 64]; W],
     pub hands: [u16; MAX_HANDS],
@@ -74,20 +76,20 @@ pub(crate) enum Tier {
 /// Blocks of a turn that are equally urgent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Class<const W: usize> {
-    pub code: Code<W>,
+    pub code: BlockCode<W>,
     /// Blocks that are walked, by number.
     pub walks: Vec<(Start<W>, usize)>,
 }
 
 /// Blocks that need not be walked: all at once, or piece by piece.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Code<const W: usize> {
+pub(crate) struct BlockCode<const W: usize> {
     pub scripts: Vec<Script<W>>,
     /// By number.
     pub aims: Vec<u32>,
 }
 
-impl<const W: usize> Code<W> {
+impl<const W: usize> BlockCode<W> {
     pub fn is_empty(&self) -> bool {
         self.scripts.is_empty() && self.aims.is_empty()
     }
@@ -107,16 +109,16 @@ pub(crate) struct TurnInfo {
 }
 
 #[derive(Debug)]
-pub(crate) struct Game<const W: usize> {
+pub(crate) struct FastGame<const W: usize> {
     pub rules: Arc<Rules>,
     pub turns: Vec<TurnInfo>,
-    pub layout: Layout<W>,
+    pub layout: LaneMap<W>,
     pub codes: Codes,
     /// By code: the sets it is in, as bits.
     pub sets_of: Vec<u64>,
     pub first_attribute: usize,
     pub first_owner: usize,
-    /// How many sets of a situation are in use.
+    /// How many sets of a state are in use.
     n_sets: usize,
     pub uses_hands: bool,
     /// Whether moves that blocks generate may not be legal.
@@ -132,7 +134,7 @@ pub(crate) struct Game<const W: usize> {
     /// the order of the plain machine.
     pub carries_flags: bool,
     /// The blocks that are walked, and why.
-    pub walked: Vec<(PieceKind, usize, Refusal)>,
+    pub walked: Vec<(PieceKind, usize, Unsupported)>,
     /// How much work it was to run blocks on symbols.
     pub effort: usize,
     /// By turn.
@@ -140,7 +142,7 @@ pub(crate) struct Game<const W: usize> {
     /// By owner and kind: the move blocks with their types, tiers and numbers.
     pub going_on: Vec<Vec<(Option<MoveType>, Tier, usize)>>,
     /// The same, as code for moves of one type or of any.
-    pub code: Vec<Vec<(Option<MoveType>, Code<W>)>>,
+    pub code: Vec<Vec<(Option<MoveType>, BlockCode<W>)>>,
     pub aims: Vec<Aims<W>>,
     pub goals: Goals<W>,
     pub safety: Safety<W>,
@@ -157,9 +159,9 @@ pub(crate) struct Game<const W: usize> {
     code_keys: Vec<u64>,
 }
 
-/// Buffers that generation reuses.
+/// GenBuffers that generation reuses.
 #[derive(Debug)]
-pub(crate) struct Buffers<const W: usize> {
+pub(crate) struct GenBuffers<const W: usize> {
     pub registers: Box<[Bits<W>; REGISTERS]>,
     /// By template: the lanes offered so far; empty between generations.
     pub offered: Vec<Bits<W>>,
@@ -172,9 +174,9 @@ pub(crate) struct Buffers<const W: usize> {
     pub asks: Vec<Run<W>>,
     /// The moves among the runs that walks made.
     pub arena: Arena,
-    pub walker: Walker<W>,
+    pub walker: WalkBuffers<W>,
     /// Finds the effects of lazy moves.
-    pub finder: Walker<W>,
+    pub finder: WalkBuffers<W>,
     pub probe: Box<Probe<W>>,
     /// Steps of chains left.
     pub chain_steps: usize,
@@ -186,21 +188,21 @@ pub(crate) struct Buffers<const W: usize> {
     pub counts_once: bool,
 }
 
-impl<const W: usize> Game<W> {
-    pub fn new(rules: &Arc<Rules>, lane_of: Vec<u16>) -> Result<Game<W>, Refusal> {
+impl<const W: usize> FastGame<W> {
+    pub fn new(rules: &Arc<Rules>, lane_of: Vec<u16>) -> Result<FastGame<W>, Unsupported> {
         let ruleset = &rules.ruleset;
         if !rules.is_playable() {
-            return Err(Refusal::NoGame);
+            return Err(Unsupported::NoGame);
         }
         let (n_players, n_kinds) = (rules.n_players(), rules.n_kinds());
         let n_attributes = ruleset.attributes.len();
         let first_attribute = FIRST_KIND + n_kinds;
         let first_owner = first_attribute + n_attributes;
         if first_owner + n_players > MAX_SETS || n_players * n_kinds > MAX_HANDS {
-            return Err(Refusal::ManyKinds);
+            return Err(Unsupported::ManyKinds);
         }
-        let codes = Codes::new(n_players, n_kinds, n_attributes).ok_or(Refusal::ManyKinds)?;
-        let layout = Layout::new(rules, lane_of);
+        let codes = Codes::new(n_players, n_kinds, n_attributes).ok_or(Unsupported::ManyKinds)?;
+        let layout = LaneMap::new(rules, lane_of);
         let mut random = SplitMix64::new(0x5EED);
         let lane_keys = (0..64 * W).map(|_| random.next_u64() | 1).collect();
         let mut code_keys: Vec<u64> = (0..codes.n_codes).map(|_| random.next_u64()).collect();
@@ -224,7 +226,7 @@ impl<const W: usize> Game<W> {
             is_random: ruleset.players[turn.mover.idx()].is_random,
             next: ruleset.turn_order.next(idx) as u16,
         });
-        let mut game = Game {
+        let mut game = FastGame {
             rules: Arc::clone(rules),
             turns: turns.collect(),
             codes,
@@ -263,7 +265,7 @@ impl<const W: usize> Game<W> {
         };
         game.compile();
         if game.walked.len() > MAX_WALKED_ATTACKERS && game.safety.asks_walkers() {
-            return Err(Refusal::WalkedAttacks);
+            return Err(Unsupported::WalkedAttacks);
         }
         Ok(game)
     }
@@ -272,8 +274,8 @@ impl<const W: usize> Game<W> {
         self.lanes.iter().map(Lanes::n_ops).sum()
     }
 
-    pub fn buffers(&self) -> Buffers<W> {
-        Buffers {
+    pub fn buffers(&self) -> GenBuffers<W> {
+        GenBuffers {
             registers: Box::new([Bits::NONE; REGISTERS]),
             offered: vec![Bits::NONE; self.templates.len()],
             has_offered: false,
@@ -281,8 +283,8 @@ impl<const W: usize> Game<W> {
             escaped: Vec::new(),
             asks: Vec::with_capacity(64),
             arena: Arena::default(),
-            walker: Walker::new(&self.rules),
-            finder: Walker::new(&self.rules),
+            walker: WalkBuffers::new(&self.rules),
+            finder: WalkBuffers::new(&self.rules),
             probe: Box::new(Probe::new(&self.rules)),
             chain_steps: Halt::CHAIN_STEPS,
             halt: None,
@@ -293,7 +295,7 @@ impl<const W: usize> Game<W> {
 
     /// Whose pieces move.
     #[inline]
-    pub fn owner_of(&self, it: &Situation<W>) -> Player {
+    pub fn owner_of(&self, it: &FastState<W>) -> Player {
         self.turns[it.turn as usize].owner
     }
 
@@ -312,9 +314,9 @@ impl<const W: usize> Game<W> {
         self.code_keys[code as usize].wrapping_mul(self.lane_keys[lane])
     }
 
-    /// The same situation as a plain state's.
-    pub fn situation_of(&self, state: &State) -> Situation<W> {
-        let mut it = Situation {
+    /// The same state as a plain state's.
+    pub fn fast_state_of(&self, state: &State) -> FastState<W> {
+        let mut it = FastState {
             sets: [Bits::NONE; MAX_SETS],
             cells: [[0; 64]; W],
             hands: [0; MAX_HANDS],
@@ -352,7 +354,7 @@ impl<const W: usize> Game<W> {
     }
 
     #[inline]
-    pub fn set_last(&self, it: &mut Situation<W>, from: u16, to: u16) {
+    pub fn set_last(&self, it: &mut FastState<W>, from: u16, to: u16) {
         it.last_from = from;
         it.last_to = to;
         if self.rules.uses_last() {
@@ -364,9 +366,9 @@ impl<const W: usize> Game<W> {
         }
     }
 
-    /// Makes a situation of this game equal to another, without what never changes.
+    /// Makes a state of this game equal to another, without what never changes.
     #[inline]
-    pub fn copy(&self, to: &mut Situation<W>, from: &Situation<W>) {
+    pub fn copy(&self, to: &mut FastState<W>, from: &FastState<W>) {
         // By eight, which needs no call.
         let n = self.n_sets.div_ceil(8);
         let (to_sets, from_sets) = (to.sets.as_chunks_mut::<8>().0, from.sets.as_chunks::<8>().0);
@@ -377,8 +379,8 @@ impl<const W: usize> Game<W> {
         if self.uses_hands {
             to.hands = from.hands;
         }
-        let &Situation { hash, turn, last_from, last_to, going_on, .. } = from;
-        let &Situation { since, is_fresh, gain, taken, decided, .. } = from;
+        let &FastState { hash, turn, last_from, last_to, going_on, .. } = from;
+        let &FastState { since, is_fresh, gain, taken, decided, .. } = from;
         (to.hash, to.turn, to.last_from, to.last_to) = (hash, turn, last_from, last_to);
         (to.going_on, to.since, to.is_fresh) = (going_on, since, is_fresh);
         (to.gain, to.taken, to.decided) = (gain, taken, decided);
@@ -386,7 +388,7 @@ impl<const W: usize> Game<W> {
 
     /// Fills the sets that depend on whose pieces move.
     #[inline]
-    pub fn look_as(&self, it: &mut Situation<W>, owner: Player) {
+    pub fn look_as(&self, it: &mut FastState<W>, owner: Player) {
         let friends = it.sets[self.owner_set(owner)];
         it.sets[FRIEND] = friends;
         let others = self.layout.all & !it.sets[EMPTY] & !friends;
@@ -416,316 +418,5 @@ impl<const W: usize> Game<W> {
             out |= set.ahead(by) & stride.lanes;
         }
         out
-    }
-
-    /// Fills the buffers with what the blocks generate, before any filter but priorities.
-    pub fn generate_raw(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
-        buffers.runs.clear();
-        let turn = &self.turns[it.turn as usize];
-        self.look_as(it, turn.owner);
-        let keep_double = turn.is_random && !buffers.counts_once;
-        if let Some((lane, move_type)) = it.going_on {
-            self.generate_going_on(it, lane, move_type, keep_double, buffers);
-            return;
-        }
-        if self.carries_flags {
-            self.generate_in_order(it, turn, keep_double, buffers);
-            return;
-        }
-        let first_made = buffers.arena.len();
-        for class in &self.plans[it.turn as usize] {
-            let Buffers { registers, runs, asks, .. } = &mut *buffers;
-            self.run_code(it, &class.code, self.layout.all, registers, &mut Out { runs, asks });
-            for &(start, walk) in &class.walks {
-                self.walk_from(it, turn.owner, start, walk, buffers);
-            }
-            if !buffers.asks.is_empty() {
-                self.consider(it, turn.owner, keep_double, buffers);
-            }
-            if !buffers.runs.is_empty() {
-                break;
-            }
-        }
-        self.collect(it, first_made, keep_double, buffers);
-    }
-
-    fn walk_from(
-        &self,
-        it: &Situation<W>,
-        owner: Player,
-        start: Start<W>,
-        walk: usize,
-        buffers: &mut Buffers<W>,
-    ) {
-        let starts = match start {
-            Start::Pieces(kind) => it.sets[FRIEND] & it.sets[FIRST_KIND + kind.idx()],
-            Start::Drop(kind, lanes) => {
-                let held = it.hands[self.hand_slot(owner, kind)] > 0;
-                if !held && !self.rules.droppers().contains(&(kind, true)) {
-                    return;
-                }
-                lanes
-            }
-        };
-        for start in starts.iter() {
-            self.walk(it, walk, start, buffers);
-        }
-    }
-
-    /// The code of a kind's move blocks, of one type or of any.
-    #[inline]
-    pub fn code_of(&self, slot: usize, move_type: Option<MoveType>) -> Option<&Code<W>> {
-        self.code[slot].iter().find(|it| it.0 == move_type).map(|it| &it.1)
-    }
-
-    #[inline]
-    pub fn run_code(
-        &self,
-        it: &Situation<W>,
-        code: &Code<W>,
-        within: Bits<W>,
-        registers: &mut [Bits<W>; REGISTERS],
-        out: &mut Out<'_, W>,
-    ) {
-        for script in &code.scripts {
-            script.run(it, within, registers, out);
-        }
-        for &number in &code.aims {
-            self.aims[number as usize].run(it, within, number, out.runs);
-        }
-    }
-
-    fn generate_going_on(
-        &self,
-        it: &Situation<W>,
-        lane: u16,
-        move_type: Option<MoveType>,
-        keep_double: bool,
-        buffers: &mut Buffers<W>,
-    ) {
-        let first_made = buffers.arena.len();
-        buffers.walker.begin_pass();
-        let owner = self.owner_of(it);
-        let code = it.cells[lane as usize / 64][lane as usize % 64];
-        if code == 0 {
-            return;
-        }
-        let (whose, kind, _) = self.codes.parts(code);
-        if whose != u32::from(owner.0) {
-            return;
-        }
-        let slot = self.hand_slot(owner, PieceKind(kind as u16));
-        let starts = Bits::only(lane as usize);
-        if let Some(code) = self.code_of(slot, move_type) {
-            let Buffers { registers, runs, asks, .. } = &mut *buffers;
-            self.run_code(it, code, starts, registers, &mut Out { runs, asks });
-        }
-        if !buffers.asks.is_empty() {
-            self.consider(it, owner, keep_double, buffers);
-        }
-        for &(of_type, tier, _) in &self.going_on[slot] {
-            if let Tier::Walk(walk) = tier
-                && (move_type.is_none() || of_type == move_type)
-            {
-                self.walk(it, walk, lane as usize, buffers);
-            }
-        }
-        self.collect(it, first_made, keep_double, buffers);
-    }
-
-    /// Takes what the scripts offered, if the hand and the guards allow it.
-    fn consider(
-        &self,
-        it: &Situation<W>,
-        owner: Player,
-        keep_double: bool,
-        buffers: &mut Buffers<W>,
-    ) {
-        let Buffers { offered, has_offered, runs, asks, probe, escaped, .. } = buffers;
-        for Run { template: id, mut lanes, .. } in asks.drain(..) {
-            let shape = &self.shapes[id as usize];
-            if shape.is_escape {
-                escaped.extend(self.templates[id as usize].lazy.map(|it| (it, lanes)));
-                continue;
-            }
-            if shape.is_guarded {
-                let template = &self.templates[id as usize];
-                if template.is_drop && !self.has_in_hand(it, owner, template) {
-                    continue;
-                }
-                if self.asks_hand(template) {
-                    for lane in lanes.iter() {
-                        if !self.hand_allows(it, template, lane) {
-                            lanes.toggle(lane);
-                        }
-                    }
-                    if lanes.is_empty() {
-                        continue;
-                    }
-                }
-                if !template.guards.is_empty() {
-                    lanes = self.safety.guarded(self, it, owner, template, lanes, probe);
-                    if lanes.is_empty() {
-                        continue;
-                    }
-                }
-            }
-            if keep_double {
-                runs.push(Run { template: id, from: NONE, lanes });
-                continue;
-            }
-            // Equal moves fall together.
-            *has_offered = true;
-            let slot = &mut offered[self.canonical[id as usize] as usize];
-            if shape.is_copy {
-                // Copies of different pieces can be equal; they keep their own lanes.
-                lanes &= !*slot;
-                if !lanes.is_empty() {
-                    runs.push(Run { template: id, from: NONE, lanes });
-                }
-            } else if slot.is_empty() {
-                runs.push(Run { template: id, from: NONE, lanes: Bits::NONE });
-            }
-            *slot |= lanes;
-        }
-        while let Some((walk, lanes)) = buffers.escaped.pop() {
-            for start in lanes.iter() {
-                self.walk(it, walk as usize, start, buffers);
-            }
-        }
-    }
-
-    /// Moves what was offered into the runs, and leaves the slots empty.
-    #[inline(always)]
-    fn collect(
-        &self,
-        it: &Situation<W>,
-        first_made: usize,
-        keep_double: bool,
-        buffers: &mut Buffers<W>,
-    ) {
-        let has_offered = std::mem::take(&mut buffers.has_offered);
-        let is_usual = !has_offered && !self.has_doubtful && first_made == buffers.arena.len();
-        if !keep_double && !is_usual {
-            self.collect_all(it, first_made, buffers);
-        }
-    }
-
-    #[inline(never)]
-    fn collect_all(&self, it: &Situation<W>, first_made: usize, buffers: &mut Buffers<W>) {
-        let Buffers { offered, runs, arena, .. } = buffers;
-        for run in runs.iter_mut().filter(|it| it.from == NONE && !is_made(it.template)) {
-            let slot = &mut offered[self.canonical[run.template as usize] as usize];
-            let lanes = std::mem::replace(slot, Bits::NONE);
-            if !lanes.is_empty() && !self.shapes[run.template as usize].is_copy {
-                run.lanes = lanes;
-            }
-        }
-        let doubtful = |it: &Run<W>| match it.from {
-            NONE => !is_made(it.template) && self.shapes[it.template as usize].is_doubtful,
-            _ => self.aims[it.template as usize].is_doubtful,
-        };
-        if first_made < arena.len() || self.has_doubtful && runs.iter().any(doubtful) {
-            self.drop_doubles(it, first_made, buffers);
-        }
-    }
-
-    fn has_in_hand(&self, it: &Situation<W>, owner: Player, template: &Template) -> bool {
-        let others = template.movements.len() as u16 - 1;
-        let held = |kind| it.hands[self.hand_slot(owner, kind)];
-        match template.promote.filter(|&it| it != template.kind) {
-            None => held(template.kind) > others,
-            Some(kind) => held(kind) > 0 && held(template.kind) >= others,
-        }
-    }
-
-    /// Whether some moves are of no template.
-    pub fn has_walks(&self) -> bool {
-        self.carries_flags
-            || self.templates.iter().any(|it| it.is_escape)
-            || self.plans.iter().flatten().any(|it| !it.walks.is_empty())
-            || self.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Walk(_)))
-    }
-
-    /// Fills the buffers with the legal moves; says whether a pass is legal too.
-    pub fn generate(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) -> bool {
-        buffers.begin();
-        self.generate_next(it, buffers)
-    }
-
-    /// The same right after [`Game::play`] with these buffers, which may have found them.
-    pub fn generate_next(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) -> bool {
-        if it.decided.is_some() {
-            buffers.runs.clear();
-            return false;
-        }
-        if std::mem::take(&mut buffers.is_ready) {
-            self.filter(it, buffers);
-        } else {
-            buffers.begin();
-            self.generate_real(it, buffers);
-        }
-        let options = &self.rules.ruleset.options;
-        let offered = if it.going_on.is_some() {
-            options.pass_partial
-        } else {
-            match options.pass_turn {
-                PassTurn::Never => false,
-                PassTurn::Always => true,
-                PassTurn::Forced => buffers.runs.is_empty() && self.somebody_can_move(it, buffers),
-            }
-        };
-        let passes = offered && self.safety.is_pass_safe(self, it, &mut buffers.probe);
-        buffers.halt = buffers.halt.or(buffers.probe.halt);
-        if buffers.halt.is_some() {
-            buffers.runs.clear();
-            return false;
-        }
-        passes
-    }
-
-    /// Whether anybody has a move in the next round of turns, if all pass till then.
-    fn somebody_can_move(&self, it: &Situation<W>, buffers: &mut Buffers<W>) -> bool {
-        let order = &self.rules.ruleset.turn_order;
-        let before_cycle = order.repeat.saturating_sub(it.turn as usize);
-        let mut later = it.clone();
-        self.set_last(&mut later, NOWHERE, NOWHERE);
-        let mut found = false;
-        for _ in 0..before_cycle + order.turns.len() - order.repeat {
-            later.turn = order.next(later.turn as usize) as u16;
-            self.generate_real(&mut later, buffers);
-            found = !buffers.runs.is_empty();
-            if found {
-                break;
-            }
-        }
-        buffers.runs.clear();
-        found
-    }
-
-    /// Fills the buffers with the legal moves other than a pass.
-    fn generate_real(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
-        self.generate_raw(it, buffers);
-        self.filter(it, buffers);
-    }
-
-    /// Leaves out moves that are not legal.
-    #[inline]
-    fn filter(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
-        if self.has_filters {
-            self.filter_all(it, buffers);
-        }
-    }
-
-    #[inline(never)]
-    fn filter_all(&self, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
-        let maximal = self.rules.ruleset.options.maximal_captures != MaximalCaptures::No
-            && buffers.runs.iter().all(|it| self.is_partial(&buffers.arena, it.template));
-        if self.safety.applies(self, it) {
-            self.safety.filter(self, it, buffers);
-        }
-        if maximal {
-            self.keep_longest(it, buffers);
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! Goals on sets.
 
+mod judge;
+
 use boardwright_game::{
     ConfigStep, Goal, GoalKind, Occupant, PieceKind, Player, SiteOrZone, Verdict, Whose,
 };
@@ -9,22 +11,22 @@ use boardwright_play::{
 };
 
 use crate::{
-    Refusal,
+    Unsupported,
     bits::Bits,
     checks::{Check, Pieces, Row, Test},
     connect::Joins,
-    game::{Game, Situation},
+    game::{FastGame, FastState},
     lanes::{EMPTY, FIRST_KIND},
-    layout::Layout,
+    layout::LaneMap,
 };
 
 /// A goal, by player where the board looks different to each.
 #[derive(Debug)]
-enum Fast<const W: usize> {
+enum FastGoal<const W: usize> {
     Stuck,
     Mated(Vec<PieceKind>),
     Repetition,
-    /// `[player]`: bits of `Situation::taken`.
+    /// `[player]`: bits of `FastState::taken`.
     Captured(Vec<u64>),
     Remaining(u32, Option<PieceKind>),
     Total(u32, Option<PieceKind>),
@@ -35,9 +37,9 @@ enum Fast<const W: usize> {
     Relative(Vec<Vec<Line<W>>>, bool),
     /// `[player]`: the number of the chain.
     Connected(Vec<Option<usize>>),
-    And(Vec<Fast<W>>),
-    Or(Vec<Fast<W>>),
-    Not(Box<Fast<W>>),
+    And(Vec<FastGoal<W>>),
+    Or(Vec<FastGoal<W>>),
+    Not(Box<FastGoal<W>>),
     Never,
 }
 
@@ -55,7 +57,7 @@ struct Condition<const W: usize> {
     idx: usize,
     verdict: Verdict,
     players: Option<Vec<Player>>,
-    goal: Fast<W>,
+    goal: FastGoal<W>,
     /// Whether it can hold before the mover's moves are known.
     is_phase_one: bool,
 }
@@ -80,7 +82,11 @@ pub(crate) struct Goals<const W: usize> {
 
 impl<const W: usize> Goals<W> {
     /// `first_set`: the sets from here on are free to be used.
-    pub fn new(rules: &Rules, layout: &Layout<W>, first_set: usize) -> Result<Goals<W>, Refusal> {
+    pub fn new(
+        rules: &Rules,
+        layout: &LaneMap<W>,
+        first_set: usize,
+    ) -> Result<Goals<W>, Unsupported> {
         let mut conditions = Vec::new();
         let mut joins = Joins::new(rules, layout, first_set);
         for (idx, condition) in rules.ruleset.end_conditions.iter().enumerate() {
@@ -92,7 +98,7 @@ impl<const W: usize> Goals<W> {
                 idx,
                 verdict: condition.verdict,
                 players: condition.players.clone(),
-                is_phase_one: !matches!(goal, Fast::Stuck | Fast::Mated(_)),
+                is_phase_one: !matches!(goal, FastGoal::Stuck | FastGoal::Mated(_)),
                 goal,
             });
         }
@@ -163,14 +169,14 @@ fn order<const W: usize>(
 fn test<const W: usize>(
     rules: &Rules,
     first_owner: usize,
-    goal: &Fast<W>,
+    goal: &FastGoal<W>,
     player: Player,
 ) -> Test<W> {
     let pieces = |kind| Pieces::new::<W>(first_owner, player, kind);
-    let rows = |goals: &[Fast<W>]| {
+    let rows = |goals: &[FastGoal<W>]| {
         let mut found: Option<(Option<PieceKind>, Vec<Row<W>>)> = None;
         for goal in goals {
-            let Fast::Relative(by_player, true) = goal else { return None };
+            let FastGoal::Relative(by_player, true) = goal else { return None };
             for line in &by_player[player.idx()] {
                 let (kind, row) = line.row.clone()?;
                 let (all, rows) = found.get_or_insert((kind, Vec::new()));
@@ -187,11 +193,11 @@ fn test<const W: usize>(
         None => Test::Goal,
     };
     match goal {
-        Fast::Captured(masks) => Test::Taken(masks[player.idx()]),
-        Fast::Remaining(n, kind) if !rules.ruleset.options.include_off_pieces => {
+        FastGoal::Captured(masks) => Test::Taken(masks[player.idx()]),
+        FastGoal::Remaining(n, kind) if !rules.ruleset.options.include_off_pieces => {
             Test::Count(pieces(*kind), *n)
         }
-        Fast::Remaining(n, kind) => {
+        FastGoal::Remaining(n, kind) => {
             let first = player.idx() * rules.n_kinds();
             let hands = match kind {
                 Some(kind) => first + kind.idx()..first + kind.idx() + 1,
@@ -199,18 +205,20 @@ fn test<const W: usize>(
             };
             Test::CountAll(pieces(*kind), hands, *n)
         }
-        Fast::Absolute(occupants, by_player) => match (&**occupants, &by_player[player.idx()]) {
-            ([it], (sites, zones)) if it.whose == Whose::Mine && !it.negated => {
-                match zones.as_slice() {
-                    [] => Test::Fill(pieces(it.kind), *sites),
-                    [zone] if sites.is_empty() => Test::Reach(pieces(it.kind), *zone),
-                    _ => Test::Goal,
+        FastGoal::Absolute(occupants, by_player) => {
+            match (&**occupants, &by_player[player.idx()]) {
+                ([it], (sites, zones)) if it.whose == Whose::Mine && !it.negated => {
+                    match zones.as_slice() {
+                        [] => Test::Fill(pieces(it.kind), *sites),
+                        [zone] if sites.is_empty() => Test::Reach(pieces(it.kind), *zone),
+                        _ => Test::Goal,
+                    }
                 }
+                _ => Test::Goal,
             }
-            _ => Test::Goal,
-        },
-        Fast::Or(goals) => as_rows(rows(goals)),
-        Fast::Relative(..) => as_rows(rows(std::slice::from_ref(goal))),
+        }
+        FastGoal::Or(goals) => as_rows(rows(goals)),
+        FastGoal::Relative(..) => as_rows(rows(std::slice::from_ref(goal))),
         _ => Test::Goal,
     }
 }
@@ -218,35 +226,35 @@ fn test<const W: usize>(
 /// Turns the goal of one condition into its fast form.
 struct Compiler<'a, const W: usize> {
     rules: &'a Rules,
-    layout: &'a Layout<W>,
+    layout: &'a LaneMap<W>,
     players: Option<&'a [Player]>,
     joins: &'a mut Joins<W>,
 }
 
 impl<const W: usize> Compiler<'_, W> {
-    fn all(&mut self, goals: &[Goal], is_new: bool) -> Result<Vec<Fast<W>>, Refusal> {
+    fn all(&mut self, goals: &[Goal], is_new: bool) -> Result<Vec<FastGoal<W>>, Unsupported> {
         goals.iter().map(|it| self.compile(it, is_new)).collect()
     }
 
     /// `is_new`: whether the game would be over if the goal had held before this turn.
-    fn compile(&mut self, goal: &Goal, is_new: bool) -> Result<Fast<W>, Refusal> {
+    fn compile(&mut self, goal: &Goal, is_new: bool) -> Result<FastGoal<W>, Unsupported> {
         let (rules, layout) = (self.rules, self.layout);
         let ruleset = &rules.ruleset;
         let n_kinds = rules.n_kinds();
         Ok(match &goal.kind {
-            GoalKind::Stalemated => Fast::Stuck,
-            GoalKind::Checkmated(kinds) => Fast::Mated(kinds.clone()),
-            GoalKind::Repetition => Fast::Repetition,
-            GoalKind::Captured(kinds) => Fast::Captured(
+            GoalKind::Stalemated => FastGoal::Stuck,
+            GoalKind::Checkmated(kinds) => FastGoal::Mated(kinds.clone()),
+            GoalKind::Repetition => FastGoal::Repetition,
+            GoalKind::Captured(kinds) => FastGoal::Captured(
                 (0..rules.n_players())
                     .map(|owner| {
                         kinds.iter().fold(0, |acc, it| acc | 1u64 << (owner * n_kinds + it.idx()))
                     })
                     .collect(),
             ),
-            GoalKind::PiecesRemaining(n, kind) => Fast::Remaining(*n, *kind),
-            GoalKind::TotalPieceCount(n, kind) => Fast::Total(*n, *kind),
-            GoalKind::AbsoluteConfig(_, args) if args.is_empty() => Fast::Never,
+            GoalKind::PiecesRemaining(n, kind) => FastGoal::Remaining(*n, *kind),
+            GoalKind::TotalPieceCount(n, kind) => FastGoal::Total(*n, *kind),
+            GoalKind::AbsoluteConfig(_, args) if args.is_empty() => FastGoal::Never,
             GoalKind::AbsoluteConfig(occupants, args) => {
                 let by_player = ruleset.all_players().map(|player| {
                     let mut sites = Bits::NONE;
@@ -266,9 +274,9 @@ impl<const W: usize> Compiler<'_, W> {
                     }
                     (sites, zones)
                 });
-                Fast::Absolute(occupants.clone(), by_player.collect())
+                FastGoal::Absolute(occupants.clone(), by_player.collect())
             }
-            GoalKind::RelativeConfig(steps) if steps.is_empty() => Fast::Never,
+            GoalKind::RelativeConfig(steps) if steps.is_empty() => FastGoal::Never,
             GoalKind::RelativeConfig(steps) => {
                 let by_player =
                     ruleset.all_players().map(|player| lines(rules, layout, steps, player));
@@ -277,7 +285,7 @@ impl<const W: usize> Compiler<'_, W> {
                     _ => true,
                 };
                 let through_new = is_new && steps.iter().all(asks_own);
-                Fast::Relative(by_player.collect::<Result<_, _>>()?, through_new)
+                FastGoal::Relative(by_player.collect::<Result<_, _>>()?, through_new)
             }
             GoalKind::Connected(kinds, ends) => {
                 let players = self.players;
@@ -287,26 +295,26 @@ impl<const W: usize> Compiler<'_, W> {
                     }
                     self.joins.watch(rules, layout, kinds, ends, player).map(Some)
                 };
-                Fast::Connected(ruleset.all_players().map(watch).collect::<Result<_, _>>()?)
+                FastGoal::Connected(ruleset.all_players().map(watch).collect::<Result<_, _>>()?)
             }
-            GoalKind::And(goals) => Fast::And(self.all(goals, false)?),
-            GoalKind::Or(goals) => Fast::Or(self.all(goals, is_new)?),
-            GoalKind::Not(goal) => Fast::Not(Box::new(self.compile(goal, false)?)),
+            GoalKind::And(goals) => FastGoal::And(self.all(goals, false)?),
+            GoalKind::Or(goals) => FastGoal::Or(self.all(goals, is_new)?),
+            GoalKind::Not(goal) => FastGoal::Not(Box::new(self.compile(goal, false)?)),
         })
     }
 }
 
 /// A walk in the making: its starts, how far it came, and what it asked for.
-type Walk<const W: usize> = (Bits<W>, i32, Vec<(u16, Occupant)>);
+type ConfigWalk<const W: usize> = (Bits<W>, i32, Vec<(u16, Occupant)>);
 
 /// The walks of a `relative-config`, one for each combination of strides.
 fn lines<const W: usize>(
     rules: &Rules,
-    layout: &Layout<W>,
+    layout: &LaneMap<W>,
     steps: &[ConfigStep],
     player: Player,
-) -> Result<Vec<Line<W>>, Refusal> {
-    let mut walks: Vec<Walk<W>> = vec![(layout.all, 0, Vec::new())];
+) -> Result<Vec<Line<W>>, Unsupported> {
+    let mut walks: Vec<ConfigWalk<W>> = vec![(layout.all, 0, Vec::new())];
     for step in steps {
         let (direction, back) = match *step {
             ConfigStep::Occupant(occupant) => {
@@ -328,7 +336,7 @@ fn lines<const W: usize>(
             }
         }
         if longer.len() > 200 {
-            return Err(Refusal::Goals);
+            return Err(Unsupported::Goals);
         }
         walks = longer;
     }
@@ -341,7 +349,7 @@ fn lines<const W: usize>(
 /// Whether a `relative-config` is a row: one occupant again and again, one step between.
 fn row<const W: usize>(
     rules: &Rules,
-    layout: &Layout<W>,
+    layout: &LaneMap<W>,
     steps: &[ConfigStep],
     player: Player,
 ) -> Option<(Option<PieceKind>, Row<W>)> {
@@ -357,260 +365,9 @@ fn row<const W: usize>(
 /// A history that is not worth being looked through by twos.
 const SHORT: usize = 16;
 
-/// What is known beside the situation.
+/// What is known beside the state.
 #[derive(Clone, Copy)]
-pub(crate) enum Moment<'a> {
+pub(crate) enum GoalMoment<'a> {
     TurnOver { mover: Player, owner: Player, history: &'a [u64] },
     Stuck(&'a [PieceKind]),
-}
-
-impl<const W: usize> Game<W> {
-    /// The outcome when the turn with number `just_moved` is complete.
-    pub fn after_turn(
-        &self,
-        it: &Situation<W>,
-        just_moved: usize,
-        history: &[u64],
-    ) -> Option<Outcome> {
-        let turn = &self.turns[just_moved];
-        let moment = Moment::TurnOver { mover: turn.mover, owner: turn.owner, history };
-        let found = self.first_check(it, just_moved, |check| {
-            let goal = &self.goals.conditions[check.condition].goal;
-            self.holds(it, goal, check.player, moment) == Some(true)
-        });
-        if let Some(check) = found {
-            let condition = &self.goals.conditions[check.condition];
-            return Some(self.verdict(it, condition, check.player, just_moved));
-        }
-        let draws = !self.rules.names_repetition() && !self.rules.is_solitaire();
-        (draws && self.is_threefold(history, it.since as usize))
-            .then_some(Outcome { ending: Ending::Draw, reason: Reason::Repetition })
-    }
-
-    /// The outcome when the mover has no legal move.
-    pub fn when_stuck(&self, it: &Situation<W>, attacked: &[PieceKind]) -> Outcome {
-        let turn = &self.turns[it.turn as usize];
-        for condition in &self.goals.conditions {
-            if !self.rules.stuck_conditions().contains(&condition.idx) {
-                continue;
-            }
-            let concerns =
-                |it: Player| condition.players.as_ref().is_none_or(|all| all.contains(&it));
-            let Some(player) = [turn.owner, turn.mover].into_iter().find(|&it| concerns(it)) else {
-                continue;
-            };
-            if self.holds(it, &condition.goal, player, Moment::Stuck(attacked)) == Some(true) {
-                return self.verdict(it, condition, player, it.turn as usize);
-            }
-        }
-        let solo = self.rules.is_solitaire();
-        let ending = if solo { Ending::Loss(turn.mover) } else { Ending::Draw };
-        Outcome { ending, reason: Reason::Stalemate }
-    }
-
-    fn verdict(
-        &self,
-        it: &Situation<W>,
-        condition: &Condition<W>,
-        player: Player,
-        turn: usize,
-    ) -> Outcome {
-        let credited = || credited(&self.rules, player, turn);
-        let ending = match condition.verdict {
-            Verdict::Win => Ending::Win(credited()),
-            Verdict::Loss => Ending::Loss(credited()),
-            Verdict::Draw => Ending::Draw,
-            Verdict::Count => self.most_pieces(it, condition.players.as_deref()),
-        };
-        let span = self.rules.ruleset.end_conditions[condition.idx].span;
-        Outcome { ending, reason: Reason::Condition { idx: condition.idx, span } }
-    }
-
-    fn most_pieces(&self, it: &Situation<W>, listed: Option<&[Player]>) -> Ending {
-        let ruleset = &self.rules.ruleset;
-        let has_turns = |it: &Player| {
-            let random = ruleset.players[it.idx()].is_random;
-            !random && ruleset.turn_order.turns.iter().any(|turn| turn.mover == *it)
-        };
-        let players: Vec<Player> = match listed {
-            Some(listed) => listed.to_vec(),
-            None => ruleset.all_players().filter(has_turns).collect(),
-        };
-        let count = |player: Player| it.sets[self.owner_set(player)].count();
-        let most = players.iter().map(|&it| count(it)).max().unwrap_or(0);
-        let mut leaders = players.iter().filter(|&&it| count(it) == most);
-        match (leaders.next(), leaders.next()) {
-            (Some(&winner), None) => Ending::Win(winner),
-            _ => Ending::Draw,
-        }
-    }
-
-    /// Whether the last of the keys is there for the third time.
-    fn is_threefold(&self, history: &[u64], since: usize) -> bool {
-        if self.goals.never_repeats || !self.goals.watches_repetition {
-            return false;
-        }
-        self.n_earlier(history, since) >= 2
-    }
-
-    /// How often the last of the keys was there before, since some moment.
-    pub fn n_earlier(&self, history: &[u64], since: usize) -> usize {
-        let Some((last, earlier)) = history.split_last() else { return 0 };
-        let Some(earlier) = earlier.get(since..) else { return 0 };
-        if earlier.len() < SHORT {
-            let mut n = 0;
-            let mut at = earlier.len();
-            while at >= self.cycle {
-                at -= self.cycle;
-                n += usize::from(earlier[at] == *last);
-            }
-            return n;
-        }
-        let is_same = |it: &[u64]| usize::from(it[0] == *last);
-        // The same turn comes round after a whole cycle only, of two turns as a rule.
-        match self.cycle {
-            2 => earlier.rchunks_exact(2).map(is_same).sum(),
-            cycle => earlier.rchunks_exact(cycle).map(is_same).sum(),
-        }
-    }
-
-    fn holds(
-        &self,
-        it: &Situation<W>,
-        goal: &Fast<W>,
-        player: Player,
-        moment: Moment<'_>,
-    ) -> Option<bool> {
-        Some(match goal {
-            Fast::Stuck => match moment {
-                Moment::TurnOver { .. } => return None,
-                Moment::Stuck(attacked) => attacked.is_empty(),
-            },
-            Fast::Mated(kinds) => match moment {
-                Moment::TurnOver { .. } => return None,
-                Moment::Stuck(attacked) => attacked.iter().any(|it| kinds.contains(it)),
-            },
-            Fast::Repetition => match moment {
-                Moment::TurnOver { mover, owner, history } => {
-                    (mover == player || owner == player)
-                        && self.is_threefold(history, it.since as usize)
-                }
-                Moment::Stuck(_) => false,
-            },
-            Fast::Captured(masks) => it.taken & masks[player.idx()] != 0,
-            Fast::Remaining(n, kind) => self.count(it, player, *kind) == *n,
-            Fast::Total(n, kind) => {
-                let players = self.rules.ruleset.all_players();
-                players.map(|player| self.on_board(it, player, *kind)).sum::<u32>() == *n
-            }
-            Fast::Absolute(occupants, by_player) => {
-                let (sites, zones) = &by_player[player.idx()];
-                let mut pass = Bits::NONE;
-                for occupant in occupants {
-                    pass |= self.occupied(it, occupant, player);
-                }
-                (*sites & !pass).is_empty() && zones.iter().all(|zone| !(*zone & pass).is_empty())
-            }
-            Fast::Connected(chains) => {
-                chains[player.idx()].is_some_and(|chain| self.is_joined(it, chain))
-            }
-            Fast::Relative(by_player, through_new) => {
-                let lines = &by_player[player.idx()];
-                match it.gain {
-                    // Lines that were not there before go through the piece that is new.
-                    Some((owner, lane)) if *through_new => {
-                        owner == player
-                            && lines.iter().any(|line| self.line_through(it, line, player, lane))
-                    }
-                    _ => lines.iter().any(|line| self.has_line(it, line, player)),
-                }
-            }
-            Fast::And(goals) => {
-                return all_known(goals, |goal| self.holds(it, goal, player, moment));
-            }
-            Fast::Or(goals) => {
-                let none =
-                    all_known(goals, |goal| self.holds(it, goal, player, moment).map(|it| !it));
-                return none.map(|it| !it);
-            }
-            Fast::Not(goal) => !self.holds(it, goal, player, moment)?,
-            Fast::Never => false,
-        })
-    }
-
-    /// Whether a line stands anywhere.
-    fn has_line(&self, it: &Situation<W>, line: &Line<W>, player: Player) -> bool {
-        let mut left = line.starts;
-        for (by, occupant) in &line.tests {
-            left &= self.occupied(it, occupant, player).ahead(*by);
-            if left.is_empty() {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Whether a line of the player's own pieces stands that holds this lane.
-    #[inline]
-    fn line_through(&self, it: &Situation<W>, line: &Line<W>, player: Player, lane: u16) -> bool {
-        if let Some((kind, row)) = &line.row {
-            let mut mine = it.sets[self.owner_set(player)];
-            if let Some(kind) = kind {
-                mine &= it.sets[FIRST_KIND + kind.idx()];
-            }
-            return mine.contains(lane as usize) && row.is_through(&mine, lane as usize);
-        }
-        let Line { starts, tests, .. } = line;
-        let n_lanes = 64 * W as u16;
-        let around = |it: u16| if it >= n_lanes { it - n_lanes } else { it };
-        let mine = &it.sets[self.owner_set(player)];
-        tests.iter().any(|&(by, _)| {
-            let start = around(lane + n_lanes - by);
-            starts.contains(start as usize)
-                && tests.iter().all(|&(by, occupant)| {
-                    let at = around(start + by) as usize;
-                    mine.contains(at)
-                        && occupant
-                            .kind
-                            .is_none_or(|kind| it.sets[FIRST_KIND + kind.idx()].contains(at))
-                })
-        })
-    }
-
-    #[inline]
-    fn occupied(&self, it: &Situation<W>, occupant: &Occupant, player: Player) -> Bits<W> {
-        let mine = it.sets[self.owner_set(player)];
-        let mut set = match occupant.whose {
-            Whose::Mine => mine,
-            Whose::Opponent => self.layout.all & !it.sets[EMPTY] & !mine,
-            Whose::Anyone => self.layout.all & !it.sets[EMPTY],
-        };
-        if let Some(kind) = occupant.kind {
-            set &= it.sets[FIRST_KIND + kind.idx()];
-        }
-        if occupant.negated { self.layout.all & !set } else { set }
-    }
-
-    fn on_board(&self, it: &Situation<W>, player: Player, kind: Option<PieceKind>) -> u32 {
-        let mut set = it.sets[self.owner_set(player)];
-        if let Some(kind) = kind {
-            set &= it.sets[FIRST_KIND + kind.idx()];
-        }
-        set.count()
-    }
-
-    fn count(&self, it: &Situation<W>, player: Player, kind: Option<PieceKind>) -> u32 {
-        let mut n = self.on_board(it, player, kind);
-        if self.rules.ruleset.options.include_off_pieces {
-            let n_kinds = self.rules.n_kinds();
-            n += match kind {
-                Some(kind) => u32::from(it.hands[self.hand_slot(player, kind)]),
-                None => {
-                    let first = player.idx() * n_kinds;
-                    it.hands[first..first + n_kinds].iter().map(|&it| u32::from(it)).sum()
-                }
-            };
-        }
-        n
-    }
 }

@@ -1,6 +1,6 @@
 //! The graphs read backwards: every way to take a royal piece.
 //!
-//! Every path on which a block removes a site becomes an [`Entry`]: if that kind
+//! Every path on which a block removes a site becomes an [`AttackEntry`]: if that kind
 //! stood there, and these lanes were empty and those were not, it could take the
 //! royal piece here.
 
@@ -8,14 +8,14 @@ use boardwright_game::{MoveType, PieceKind, Player, Site};
 
 use crate::{
     bits::Bits,
-    game::{Game, Situation, Tier},
+    game::{FastGame, FastState, Tier},
     graph::{Change, Graph, Loc, Node, Pred, Template},
     lanes::{EMPTY, FIRST_KIND},
 };
 
 /// One way to remove what stands on a lane.
 #[derive(Clone, Debug)]
-pub(super) struct Entry<const W: usize> {
+pub(super) struct AttackEntry<const W: usize> {
     pub start: u16,
     pub empty: Bits<W>,
     pub full: Bits<W>,
@@ -26,17 +26,17 @@ pub(super) struct Entry<const W: usize> {
     pub is_vague: bool,
 }
 
-impl<const W: usize> Entry<W> {
+impl<const W: usize> AttackEntry<W> {
     /// The barred lanes on which the wrong kind stands.
     #[inline]
-    pub fn bars(&self, it: &Situation<W>) -> Bits<W> {
+    pub fn bars(&self, it: &FastState<W>) -> Bits<W> {
         self.barred & it.sets[self.barred_set as usize]
     }
 }
 
 /// A kind that could take what stands on a target.
 #[derive(Clone, Copy, Debug)]
-struct Reach<const W: usize> {
+struct AttackReach<const W: usize> {
     /// The starts that matter, and where their bounds begin.
     starts: Bits<W>,
     first: u32,
@@ -49,10 +49,10 @@ struct Reach<const W: usize> {
 pub(super) struct Index<const W: usize> {
     /// By target: where its part of `reach` begins; then where the last one's ends.
     by_target: Vec<u32>,
-    reach: Vec<Reach<W>>,
+    reach: Vec<AttackReach<W>>,
     /// By starts, start after start: the first of its entries; then where the last one's end.
     bounds: Vec<u32>,
-    entries: Vec<Entry<W>>,
+    entries: Vec<AttackEntry<W>>,
     /// Kinds of which some block is walked: what they can take is asked, not looked up.
     walkers: Vec<PieceKind>,
     /// The lanes that some entry depends on.
@@ -73,10 +73,10 @@ impl<const W: usize> Index<W> {
     #[inline]
     pub fn each<'a>(
         &'a self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         enemies: Bits<W>,
         target: usize,
-        mut take: impl FnMut(&'a Entry<W>) -> bool,
+        mut take: impl FnMut(&'a AttackEntry<W>) -> bool,
     ) {
         let [begin, end] = [self.by_target[target], self.by_target[target + 1]];
         for reach in &self.reach[begin as usize..end as usize] {
@@ -113,8 +113,8 @@ impl<const W: usize> Index<W> {
     #[inline]
     pub fn is_asked(
         &self,
-        game: &Game<W>,
-        it: &Situation<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
         attacker: Player,
         targets: Bits<W>,
     ) -> bool {
@@ -124,8 +124,8 @@ impl<const W: usize> Index<W> {
     #[inline(never)]
     fn may_reach(
         &self,
-        game: &Game<W>,
-        it: &Situation<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
         attacker: Player,
         targets: Bits<W>,
     ) -> bool {
@@ -146,7 +146,7 @@ impl<const W: usize> Index<W> {
     /// stands on `target` now were gone; `None` if that takes a closer look.
     pub fn attacks(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         enemies: Bits<W>,
         target: usize,
         occupied: Bits<W>,
@@ -175,7 +175,7 @@ impl<const W: usize> Index<W> {
 pub(super) type Path = Vec<(Pred, Loc, bool)>;
 
 pub(super) fn build_index<const W: usize>(
-    game: &Game<W>,
+    game: &FastGame<W>,
     graphs: &Blocks<W>,
     attacks: &Blocks<W>,
     attacker: Player,
@@ -188,7 +188,7 @@ pub(super) fn build_index<const W: usize>(
     // Of these lanes it tells nothing anyway.
     let hidden = if attacks.is_empty() { Bits::NONE } else { game.hidden() };
     let mut n_found = 0;
-    let mut found: Vec<Vec<Vec<Entry<W>>>> = vec![vec![Vec::new(); n_lanes]; pieces.len()];
+    let mut found: Vec<Vec<Vec<AttackEntry<W>>>> = vec![vec![Vec::new(); n_lanes]; pieces.len()];
     let is_known = |kind: PieceKind, block: usize| {
         attacks.iter().any(|it| (it.0, it.1, it.2) == (attacker, kind, block))
     };
@@ -282,7 +282,7 @@ pub(super) fn build_index<const W: usize>(
                 index.entries.push(entry);
             }
             index.bounds.push(index.entries.len() as u32);
-            index.reach.push(Reach { starts, first, set: (FIRST_KIND + kind) as u16 });
+            index.reach.push(AttackReach { starts, first, set: (FIRST_KIND + kind) as u16 });
         }
     }
     index.by_target.push(index.reach.len() as u32);
@@ -290,7 +290,7 @@ pub(super) fn build_index<const W: usize>(
 }
 
 /// Joins entries that differ in one lane, which one wants empty and the other occupied.
-fn joined<const W: usize>(mut entries: Vec<Entry<W>>) -> Vec<Entry<W>> {
+fn joined<const W: usize>(mut entries: Vec<AttackEntry<W>>) -> Vec<AttackEntry<W>> {
     if entries.len() > 64 {
         return entries;
     }
@@ -375,18 +375,18 @@ pub(super) fn follow<'a, const W: usize>(
 
 /// The entry of a path against a royal piece on `target`; `None` if it cannot be.
 fn entry<const W: usize>(
-    game: &Game<W>,
+    game: &FastGame<W>,
     path: &Path,
     start: usize,
     target: usize,
     victim: Player,
     attacker: Player,
-) -> Option<Entry<W>> {
+) -> Option<AttackEntry<W>> {
     if start == target {
         return None;
     }
     let royal = &game.rules.royal_kinds()[victim.idx()];
-    let mut entry = Entry {
+    let mut entry = AttackEntry {
         start: start as u16,
         empty: Bits::NONE,
         full: Bits::NONE,

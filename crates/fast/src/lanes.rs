@@ -43,7 +43,7 @@ pub(crate) const REGISTERS: usize = 1024;
 pub(crate) const NONE: u16 = u16::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum LaneKind {
     /// By the set at a distance.
     Test,
     /// By the set at one lane, the same for all starts.
@@ -71,8 +71,8 @@ const NOWHERE: Edge = Edge { offers: NONE, n_offers: 0, offer_mask: 0, child: NO
 
 /// An operation as it is first written down.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Draft {
-    pub kind: Kind,
+pub(crate) struct LaneDraft {
+    pub kind: LaneKind,
     pub set: u8,
     /// The second set of a ray step, and whether being in it is what counts.
     pub second: u8,
@@ -87,7 +87,7 @@ pub(crate) struct Draft {
 
 /// What an edge offers: a template whose lanes are `by` ahead of the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Offer {
+pub(crate) struct LaneOffer {
     pub template: u32,
     pub by: u16,
     /// Whether no other offer gives the same moves and nothing has to be asked.
@@ -99,8 +99,8 @@ pub(crate) struct Offer {
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes<const W: usize> {
     /// Parents first.
-    pub drafts: Vec<Draft>,
-    pub offers: Vec<Offer>,
+    pub drafts: Vec<LaneDraft>,
+    pub offers: Vec<LaneOffer>,
     /// Sets of starts; the first is all of them.
     pub masks: Vec<Bits<W>>,
     /// The starts that come to the first draft.
@@ -161,16 +161,16 @@ impl<const W: usize> Lanes<W> {
         self.drafts.iter().any(|it| {
             let is_last = |set: u8| [LAST_FROM, LAST_TO].contains(&(set as usize));
             match it.kind {
-                Kind::Test | Kind::TestAt => is_last(it.set),
-                Kind::Filter => false,
-                Kind::RayStep => is_last(it.set) || is_last(it.second),
+                LaneKind::Test | LaneKind::TestAt => is_last(it.set),
+                LaneKind::Filter => false,
+                LaneKind::RayStep => is_last(it.set) || is_last(it.second),
             }
         })
     }
 
     /// Whether it asks for what is answered once a turn.
     pub fn asks_uniform(&self) -> bool {
-        self.drafts.iter().any(|it| it.kind != Kind::Filter && usize::from(it.set) == UNIFORM)
+        self.drafts.iter().any(|it| it.kind != LaneKind::Filter && usize::from(it.set) == UNIFORM)
     }
 
     /// Says of each offer whether it can go to the list as it is.
@@ -246,13 +246,13 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                         Pred::Attribute(it) => first_attribute + it as usize,
                     };
                     let (kind, arg) = match *at {
-                        Loc::Rel(delta) => (Kind::Test, around(i32::from(delta))),
-                        Loc::Abs(lane) => (Kind::TestAt, lane),
+                        Loc::Rel(delta) => (LaneKind::Test, around(i32::from(delta))),
+                        Loc::Abs(lane) => (LaneKind::TestAt, lane),
                     };
                     let here = self.reach[idx];
                     let mask = self.needed_mask(*on_board, here)?;
                     let (yes, no) = (self.edge(*yes, here & *on_board)?, self.edge(*no, here)?);
-                    Draft {
+                    LaneDraft {
                         kind,
                         set: set as u8,
                         second: 0,
@@ -268,8 +268,8 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                     let here = self.reach[idx];
                     let yes = self.edge(*yes, here & *starts)?;
                     let no = self.edge(*no, here & !*starts)?;
-                    Draft {
-                        kind: Kind::Filter,
+                    LaneDraft {
+                        kind: LaneKind::Filter,
                         set: 0,
                         second: 0,
                         wants_second: false,
@@ -281,8 +281,8 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                 }
                 Node::Emit { .. } => {
                     let yes = self.edge_from(Some(idx), self.reach[idx])?;
-                    Draft {
-                        kind: Kind::Filter,
+                    LaneDraft {
+                        kind: LaneKind::Filter,
                         set: 0,
                         second: 0,
                         wants_second: false,
@@ -313,7 +313,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             let op = self.lanes.drafts[idx];
             let plain_no = op.no.offers == NONE && op.no.child != NONE && op.no.child_mask == 0;
             let offers_all = op.yes.offers != NONE && op.yes.offer_mask == 0;
-            if op.kind != Kind::Test || op.mask != 0 || !plain_no || !offers_all {
+            if op.kind != LaneKind::Test || op.mask != 0 || !plain_no || !offers_all {
                 continue;
             }
             let second = self.lanes.drafts[op.no.child as usize];
@@ -328,14 +328,15 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
                 (yes, no) if same(&no) && yes == NOWHERE => false,
                 _ => continue,
             };
-            if second.kind != Kind::Test
+            if second.kind != LaneKind::Test
                 || second.arg != op.arg
                 || n_parents[op.no.child as usize] != 1
             {
                 continue;
             }
-            let fused = Draft { kind: Kind::RayStep, second: second.set, wants_second, ..op };
-            self.lanes.drafts[idx] = Draft { no: NOWHERE, ..fused };
+            let fused =
+                LaneDraft { kind: LaneKind::RayStep, second: second.set, wants_second, ..op };
+            self.lanes.drafts[idx] = LaneDraft { no: NOWHERE, ..fused };
         }
         self.drop_unreached();
     }
@@ -467,7 +468,7 @@ impl<const W: usize, F: FnMut(Template) -> u32> Lowering<'_, W, F> {
             let (anchored, by) = anchored(template.clone());
             let template = (self.intern)(anchored);
             let by = (-by).rem_euclid(64 * W as i32) as u16;
-            self.lanes.offers.push(Offer { template, by, is_direct: false });
+            self.lanes.offers.push(LaneOffer { template, by, is_direct: false });
         }
         if self.lanes.offers.len() >= NONE as usize {
             return None;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bits::Bits;
 
-/// A step: so many lanes ahead, for these lanes.
+/// A step of `delta` lanes, valid for `lanes`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stride<const W: usize> {
     pub delta: i32,
@@ -19,7 +19,7 @@ pub(crate) struct Stride<const W: usize> {
 
 /// The lanes of a board.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout<const W: usize> {
+pub(crate) struct LaneMap<const W: usize> {
     /// By site.
     pub lane_of: Vec<u16>,
     /// By lane; `u16::MAX` where there is no site.
@@ -119,8 +119,8 @@ fn lanes_by_grid(board: &Board) -> (Vec<u16>, usize) {
     (lane_of, if dense { board.n_sites() } else { next })
 }
 
-impl<const W: usize> Layout<W> {
-    pub fn new(rules: &Rules, lane_of: Vec<u16>) -> Layout<W> {
+impl<const W: usize> LaneMap<W> {
+    pub fn new(rules: &Rules, lane_of: Vec<u16>) -> LaneMap<W> {
         let board = &rules.ruleset.board;
         let mut site_of = vec![NOWHERE; 64 * W];
         let mut all = Bits::NONE;
@@ -151,7 +151,7 @@ impl<const W: usize> Layout<W> {
                 .collect()
         };
         let (ahead, back) = (strides(&board.links), strides(rules.links_back()));
-        Layout { site_of, all, ahead, back, lane_of }
+        LaneMap { site_of, all, ahead, back, lane_of }
     }
 
     /// The strides of a direction as `player` sees it.

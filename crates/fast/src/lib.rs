@@ -44,7 +44,7 @@ use std::sync::Arc;
 use boardwright_game::{PieceKind, Player, Site};
 use boardwright_play::{Halt, Rules, State};
 
-use game::Game;
+use game::FastGame;
 
 pub use playout::Playouts;
 pub use replay::replay_both;
@@ -53,7 +53,7 @@ pub use tree::{GameTree, MoveCounts, TreeMove};
 
 /// Why a ruleset stays with the plain machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Refusal {
+pub enum Unsupported {
     /// More sites than fit in the words.
     LargeBoard,
     /// A direction leads a different way from nearly every site.
@@ -85,23 +85,23 @@ pub enum Refusal {
     NoGame,
 }
 
-impl std::fmt::Display for Refusal {
+impl std::fmt::Display for Unsupported {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Refusal::LargeBoard => "the board has too many sites",
-            Refusal::IrregularBoard => "the board is too irregular",
-            Refusal::ManyKinds => "there are too many kinds of pieces",
-            Refusal::TooManyNodes => "a block has too many courses",
-            Refusal::EndlessBlock => "a block may never end",
-            Refusal::Flags => "a flag is read before it is set",
-            Refusal::SiteFlags => "the rules use flags on sites",
-            Refusal::LastSites => "the rules go to the sites of the last move",
-            Refusal::Attacks => "the rules ask for attacks in an involved way",
-            Refusal::MixedSites => "effects on named sites are mixed with movements",
-            Refusal::Options => "an option has no fast form",
-            Refusal::Goals => "a goal has no fast form",
-            Refusal::WalkedAttacks => "pieces that have to be walked attack royal ones",
-            Refusal::NoGame => "there is nothing to play",
+            Unsupported::LargeBoard => "the board has too many sites",
+            Unsupported::IrregularBoard => "the board is too irregular",
+            Unsupported::ManyKinds => "there are too many kinds of pieces",
+            Unsupported::TooManyNodes => "a block has too many courses",
+            Unsupported::EndlessBlock => "a block may never end",
+            Unsupported::Flags => "a flag is read before it is set",
+            Unsupported::SiteFlags => "the rules use flags on sites",
+            Unsupported::LastSites => "the rules go to the sites of the last move",
+            Unsupported::Attacks => "the rules ask for attacks in an involved way",
+            Unsupported::MixedSites => "effects on named sites are mixed with movements",
+            Unsupported::Options => "an option has no fast form",
+            Unsupported::Goals => "a goal has no fast form",
+            Unsupported::WalkedAttacks => "pieces that have to be walked attack royal ones",
+            Unsupported::NoGame => "there is nothing to play",
         })
     }
 }
@@ -112,10 +112,10 @@ pub struct Fast(pub(crate) Sized);
 
 #[derive(Debug)]
 pub(crate) enum Sized {
-    One(Game<1>),
-    Two(Game<2>),
-    Four(Game<4>),
-    Six(Game<6>),
+    One(FastGame<1>),
+    Two(FastGame<2>),
+    Four(FastGame<4>),
+    Six(FastGame<6>),
 }
 
 macro_rules! each {
@@ -131,14 +131,14 @@ macro_rules! each {
 
 impl Fast {
     /// Makes the fast form, or says why there is none.
-    pub fn new(rules: &Arc<Rules>) -> Result<Fast, Refusal> {
+    pub fn new(rules: &Arc<Rules>) -> Result<Fast, Unsupported> {
         let (lane_of, n_lanes) = layout::lanes(&rules.ruleset.board);
         Ok(Fast(match n_lanes {
-            0..=64 => Sized::One(Game::new(rules, lane_of)?),
-            65..=128 => Sized::Two(Game::new(rules, lane_of)?),
-            129..=256 => Sized::Four(Game::new(rules, lane_of)?),
-            257..=384 => Sized::Six(Game::new(rules, lane_of)?),
-            _ => return Err(Refusal::LargeBoard),
+            0..=64 => Sized::One(FastGame::new(rules, lane_of)?),
+            65..=128 => Sized::Two(FastGame::new(rules, lane_of)?),
+            129..=256 => Sized::Four(FastGame::new(rules, lane_of)?),
+            257..=384 => Sized::Six(FastGame::new(rules, lane_of)?),
+            _ => return Err(Unsupported::LargeBoard),
         }))
     }
 
@@ -164,7 +164,7 @@ impl Fast {
     }
 
     /// The blocks that are run start by start, each with the reason.
-    pub fn walked(&self) -> &[(PieceKind, usize, Refusal)] {
+    pub fn walked(&self) -> &[(PieceKind, usize, Unsupported)] {
         each!(self, game => &game.walked)
     }
 

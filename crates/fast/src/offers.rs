@@ -6,16 +6,16 @@ use boardwright_play::Halt;
 use crate::{
     arena::View,
     bits::Bits,
-    game::{Game, Situation},
+    game::{FastGame, FastState},
     graph::{Change, Loc, Template},
-    walks::{Offer, Walk, Walker},
+    walks::{BlockWalk, WalkBuffers, WalkOffer},
 };
 
-impl Offer<'_> {
+impl WalkOffer<'_> {
     /// The movements, the offer's own last; in drops only where they end counts.
     fn movements<'a, const W: usize>(
         &self,
-        walker: &'a Walker<W>,
+        walker: &'a WalkBuffers<W>,
     ) -> impl Iterator<Item = (u16, u16)> + use<'a, W> {
         walker.cascades.iter().copied().chain([(self.from, self.to)])
     }
@@ -23,9 +23,9 @@ impl Offer<'_> {
     /// Whether there is a piece at the beginning of each movement, or in the hand.
     fn can_move<const W: usize>(
         &self,
-        game: &Game<W>,
-        it: &Situation<W>,
-        walker: &Walker<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
+        walker: &WalkBuffers<W>,
         promote: Option<PieceKind>,
     ) -> bool {
         if !self.walk.is_drop {
@@ -33,7 +33,7 @@ impl Offer<'_> {
         }
         // Decisions `drop-cascade-hand` and `drop-promotion-hand`.
         let others = walker.cascades.len();
-        let Walk { owner, kind, .. } = *self.walk;
+        let BlockWalk { owner, kind, .. } = *self.walk;
         let held = |kind| it.hands[game.hand_slot(owner, kind)] as usize;
         match promote.filter(|&it| it != kind) {
             None => held(kind) > others,
@@ -42,7 +42,7 @@ impl Offer<'_> {
     }
 
     /// Whether the move puts something on a lane that is empty now.
-    fn fills<const W: usize>(&self, walker: &Walker<W>, lane: u16) -> bool {
+    fn fills<const W: usize>(&self, walker: &WalkBuffers<W>, lane: u16) -> bool {
         let creates =
             |it: &Change| matches!(it, Change::Create { at: Loc::Abs(at), .. } if *at == lane);
         self.to == lane
@@ -52,8 +52,8 @@ impl Offer<'_> {
 
     fn has_effect_on<const W: usize>(
         &self,
-        it: &Situation<W>,
-        walker: &mut Walker<W>,
+        it: &FastState<W>,
+        walker: &mut WalkBuffers<W>,
         lane: u16,
     ) -> bool {
         if it.cell(lane as usize) != 0 {
@@ -64,9 +64,9 @@ impl Offer<'_> {
     }
 
     /// Gathers the changes that happen: decisions `empty-effects` and `capture-once`.
-    fn gather<const W: usize>(&self, it: &Situation<W>, walker: &mut Walker<W>) {
+    fn gather<const W: usize>(&self, it: &FastState<W>, walker: &mut WalkBuffers<W>) {
         walker.movements.clear();
-        let Walker { movements, cascades, .. } = walker;
+        let WalkBuffers { movements, cascades, .. } = walker;
         movements.extend(cascades.iter().map(|&(from, to)| (Loc::Abs(from), Loc::Abs(to))));
         movements.push((Loc::Abs(self.from), Loc::Abs(self.to)));
         walker.effects.clear();
@@ -96,12 +96,12 @@ impl Offer<'_> {
     /// Gives every move that the offer makes, one for each promotion; stops at a `false`.
     pub fn moves<const W: usize>(
         &self,
-        game: &Game<W>,
-        it: &Situation<W>,
-        walker: &mut Walker<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
+        walker: &mut WalkBuffers<W>,
         mut take: impl FnMut(&View<'_>) -> Result<bool, Halt>,
     ) -> Result<bool, Halt> {
-        let Walk { kind, is_drop, move_type, .. } = *self.walk;
+        let BlockWalk { kind, is_drop, move_type, .. } = *self.walk;
         let mut is_gathered = false;
         let n = self.form.promote.len().max(1);
         for idx in 0..n {
@@ -146,9 +146,9 @@ impl Offer<'_> {
     /// A movement that ends there counts, and a capture: decision `what-removes`.
     pub fn removes<const W: usize>(
         &self,
-        game: &Game<W>,
-        it: &Situation<W>,
-        walker: &Walker<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
+        walker: &WalkBuffers<W>,
         targets: Bits<W>,
     ) -> bool {
         let hit =
@@ -168,9 +168,9 @@ impl Offer<'_> {
     /// decision `recycled-promotions`.
     fn can_promote<const W: usize>(
         &self,
-        game: &Game<W>,
-        it: &Situation<W>,
-        walker: &Walker<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
+        walker: &WalkBuffers<W>,
         promote: Option<PieceKind>,
     ) -> bool {
         if !game.rules.ruleset.options.recycle_promotions {
@@ -186,7 +186,7 @@ impl Offer<'_> {
     }
 }
 
-impl<const W: usize> Game<W> {
+impl<const W: usize> FastGame<W> {
     /// Whether a template turns pieces into others that must be in the hand.
     pub fn asks_hand(&self, template: &Template) -> bool {
         self.rules.ruleset.options.recycle_promotions
@@ -196,7 +196,7 @@ impl<const W: usize> Game<W> {
     }
 
     /// With "recycle promotions", whether the hand holds what a template's pieces turn into.
-    pub fn hand_allows(&self, it: &Situation<W>, template: &Template, lane: usize) -> bool {
+    pub fn hand_allows(&self, it: &FastState<W>, template: &Template, lane: usize) -> bool {
         let movements = template.movements.iter().map(|(from, to)| (from.at(lane), to.at(lane)));
         let turns = template.changes.iter().filter_map(|it| match *it {
             Change::TurnInto { kind, at } => Some((PieceKind(kind), at.at(lane))),
@@ -209,7 +209,7 @@ impl<const W: usize> Game<W> {
     /// what a drop brings.
     fn can_turn(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         movements: &[(usize, usize)],
         mut turns: impl Iterator<Item = (PieceKind, usize)>,
         promote: Option<PieceKind>,

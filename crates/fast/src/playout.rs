@@ -4,24 +4,24 @@ use boardwright_play::{Halt, SplitMix64, State};
 
 use crate::{
     Fast, Sized,
-    game::{Buffers, Game, Situation},
+    game::{FastGame, FastState, GenBuffers},
 };
 
 /// Plays random games, one after the other.
-pub struct Playouts<'a>(Kind<'a>);
+pub struct Playouts<'a>(Width<'a>);
 
-enum Kind<'a> {
-    One(Box<Player<'a, 1>>),
-    Two(Box<Player<'a, 2>>),
-    Four(Box<Player<'a, 4>>),
-    Six(Box<Player<'a, 6>>),
+enum Width<'a> {
+    One(Box<PlayoutRunner<'a, 1>>),
+    Two(Box<PlayoutRunner<'a, 2>>),
+    Four(Box<PlayoutRunner<'a, 4>>),
+    Six(Box<PlayoutRunner<'a, 6>>),
 }
 
-struct Player<'a, const W: usize> {
-    game: &'a Game<W>,
-    start: Situation<W>,
-    it: Situation<W>,
-    buffers: Buffers<W>,
+struct PlayoutRunner<'a, const W: usize> {
+    game: &'a FastGame<W>,
+    start: FastState<W>,
+    it: FastState<W>,
+    buffers: GenBuffers<W>,
     history: Vec<u64>,
     random: SplitMix64,
     max_plies: u32,
@@ -30,28 +30,28 @@ struct Player<'a, const W: usize> {
 impl<'a> Playouts<'a> {
     pub(super) fn new(fast: &'a Fast, seed: u64, max_plies: u32) -> Playouts<'a> {
         Playouts(match &fast.0 {
-            Sized::One(game) => Kind::One(Box::new(Player::new(game, seed, max_plies))),
-            Sized::Two(game) => Kind::Two(Box::new(Player::new(game, seed, max_plies))),
-            Sized::Four(game) => Kind::Four(Box::new(Player::new(game, seed, max_plies))),
-            Sized::Six(game) => Kind::Six(Box::new(Player::new(game, seed, max_plies))),
+            Sized::One(game) => Width::One(Box::new(PlayoutRunner::new(game, seed, max_plies))),
+            Sized::Two(game) => Width::Two(Box::new(PlayoutRunner::new(game, seed, max_plies))),
+            Sized::Four(game) => Width::Four(Box::new(PlayoutRunner::new(game, seed, max_plies))),
+            Sized::Six(game) => Width::Six(Box::new(PlayoutRunner::new(game, seed, max_plies))),
         })
     }
 
     /// Plays one game and says how many moves it had.
     pub fn play(&mut self) -> u32 {
         match &mut self.0 {
-            Kind::One(it) => it.play(),
-            Kind::Two(it) => it.play(),
-            Kind::Four(it) => it.play(),
-            Kind::Six(it) => it.play(),
+            Width::One(it) => it.play(),
+            Width::Two(it) => it.play(),
+            Width::Four(it) => it.play(),
+            Width::Six(it) => it.play(),
         }
     }
 }
 
-impl<'a, const W: usize> Player<'a, W> {
-    fn new(game: &'a Game<W>, seed: u64, max_plies: u32) -> Player<'a, W> {
-        let start = game.situation_of(&State::start_of(std::sync::Arc::clone(&game.rules)));
-        Player {
+impl<'a, const W: usize> PlayoutRunner<'a, W> {
+    fn new(game: &'a FastGame<W>, seed: u64, max_plies: u32) -> PlayoutRunner<'a, W> {
+        let start = game.fast_state_of(&State::start_of(std::sync::Arc::clone(&game.rules)));
+        PlayoutRunner {
             it: start.clone(),
             start,
             buffers: game.buffers(),
@@ -98,30 +98,30 @@ impl<'a, const W: usize> Player<'a, W> {
     }
 }
 
-impl<const W: usize> Game<W> {
-    /// The key by which repetition knows a situation.
-    pub fn key(&self, it: &Situation<W>) -> u64 {
+impl<const W: usize> FastGame<W> {
+    /// The key by which repetition knows a state.
+    pub fn key(&self, it: &FastState<W>) -> u64 {
         it.hash.wrapping_add(u64::from(it.turn).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
     pub fn perft(&self, state: &State, depth: u32, bulk: bool) -> Result<u64, Halt> {
-        let it = self.situation_of(state);
+        let it = self.fast_state_of(state);
         let mut history = vec![self.key(&it)];
         self.count_from(&it, &mut history, depth, bulk, &mut Vec::new())
     }
 
-    /// Counts the lines of play from a situation that this history led to; buffers are
+    /// Counts the lines of play from a state that this history led to; buffers are
     /// made where there are too few.
     pub fn count_from(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         history: &mut Vec<u64>,
         depth: u32,
         bulk: bool,
-        buffers: &mut Vec<Buffers<W>>,
+        buffers: &mut Vec<GenBuffers<W>>,
     ) -> Result<u64, Halt> {
         while buffers.len() <= depth as usize {
-            buffers.push(Buffers { counts_once: true, ..self.buffers() });
+            buffers.push(GenBuffers { counts_once: true, ..self.buffers() });
         }
         self.count_lines(&mut it.clone(), depth, bulk, buffers, history)
     }
@@ -130,9 +130,9 @@ impl<const W: usize> Game<W> {
     /// moves of the present turn were made, `spare` holds buffers that are not in use.
     pub fn count_turns(
         &self,
-        it: &mut Situation<W>,
+        it: &mut FastState<W>,
         history: &mut Vec<u64>,
-        spare: &mut Vec<Buffers<W>>,
+        spare: &mut Vec<GenBuffers<W>>,
         depth: u32,
         chain: usize,
     ) -> Result<u64, Halt> {
@@ -142,7 +142,7 @@ impl<const W: usize> Game<W> {
         if chain > Halt::CHAIN_LENGTH {
             return Err(Halt::TooManyChains);
         }
-        let fresh = || Buffers { counts_once: true, ..self.buffers() };
+        let fresh = || GenBuffers { counts_once: true, ..self.buffers() };
         let mut mine = spare.pop().unwrap_or_else(fresh);
         let passes = self.generate(it, &mut mine);
         if let Some(halt) = mine.halt {
@@ -185,10 +185,10 @@ impl<const W: usize> Game<W> {
 
     fn count_lines(
         &self,
-        it: &mut Situation<W>,
+        it: &mut FastState<W>,
         depth: u32,
         bulk: bool,
-        buffers: &mut [Buffers<W>],
+        buffers: &mut [GenBuffers<W>],
         history: &mut Vec<u64>,
     ) -> Result<u64, Halt> {
         if depth == 0 {

@@ -4,6 +4,8 @@
 //! the dangers of a turn; a move that touches none of them needs no test, and one
 //! that does needs a few words.
 
+mod probe;
+
 use boardwright_game::{MoveType, Op, PieceKind, Player};
 use boardwright_play::{Halt, Rules, semantics::NOWHERE};
 use rustc_hash::FxHashMap;
@@ -11,12 +13,12 @@ use rustc_hash::FxHashMap;
 use crate::{
     arena::{View, is_made},
     bits::Bits,
-    game::{Buffers, Game, Situation, Tier},
+    game::{FastGame, FastState, GenBuffers, Tier},
     graph::{Change, Guard, Loc, Template},
-    index::{Blocks, Entry, Index, build_index},
+    index::{AttackEntry, Blocks, Index, build_index},
     lanes::{EMPTY, FIRST_KIND, NONE, REGISTERS, Run},
     script::Out,
-    walks::{self, Ctx, Offer, Sink, Walker},
+    walks::{self, WalkBuffers, WalkContext, WalkOffer, WalkSink},
 };
 
 /// How royal pieces are protected.
@@ -79,13 +81,13 @@ impl<const W: usize> Default for Safety<W> {
     }
 }
 
-/// Buffers of attack probes.
+/// GenBuffers of attack probes.
 #[derive(Debug)]
 pub(crate) struct Probe<const W: usize> {
     registers: Box<[Bits<W>; REGISTERS]>,
     runs: Vec<Run<W>>,
     asks: Vec<Run<W>>,
-    walker: Walker<W>,
+    walker: WalkBuffers<W>,
     /// Why an answer could not be found.
     pub halt: Option<Halt>,
 }
@@ -96,7 +98,7 @@ impl<const W: usize> Probe<W> {
             registers: Box::new([Bits::NONE; REGISTERS]),
             runs: Vec::new(),
             asks: Vec::new(),
-            walker: Walker::new(rules),
+            walker: WalkBuffers::new(rules),
             halt: None,
         }
     }
@@ -109,7 +111,7 @@ impl<const W: usize> Probe<W> {
 
 impl<const W: usize> Safety<W> {
     /// `attacks`: blocks of which the graphs do not tell what they may do to royal pieces.
-    pub fn new(game: &Game<W>, graphs: &Blocks<W>, attacks: &Blocks<W>) -> Safety<W> {
+    pub fn new(game: &FastGame<W>, graphs: &Blocks<W>, attacks: &Blocks<W>) -> Safety<W> {
         let mut safety = Safety::default();
         let mut known: FxHashMap<(Player, Player, Option<MoveType>), usize> = FxHashMap::default();
         let order = &game.rules.ruleset.turn_order;
@@ -165,8 +167,8 @@ impl<const W: usize> Safety<W> {
     /// the mover; `None` unless two players attack each other's royal pieces.
     pub(super) fn both_ways<'a>(
         &'a self,
-        game: &Game<W>,
-        it: &Situation<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
     ) -> Option<[(usize, &'a Index<W>); 2]> {
         let (other, _, theirs) = self.by_turn[it.turn as usize]?;
         let next = game.rules.ruleset.turn_order.next(it.turn as usize);
@@ -185,11 +187,11 @@ impl<const W: usize> Safety<W> {
         self.indexes.iter().any(Index::has_walkers)
     }
 
-    pub fn applies(&self, game: &Game<W>, it: &Situation<W>) -> bool {
+    pub fn applies(&self, game: &FastGame<W>, it: &FastState<W>) -> bool {
         self.by_turn[it.turn as usize].is_some() && !self.royals(game, it).is_empty()
     }
 
-    fn royals(&self, game: &Game<W>, it: &Situation<W>) -> Bits<W> {
+    fn royals(&self, game: &FastGame<W>, it: &FastState<W>) -> Bits<W> {
         let owner = game.owner_of(it);
         let mut kinds = Bits::NONE;
         let mut royal = self.royal[owner.idx()];
@@ -202,8 +204,8 @@ impl<const W: usize> Safety<W> {
 
     pub fn is_pass_safe(
         &self,
-        game: &Game<W>,
-        it: &mut Situation<W>,
+        game: &FastGame<W>,
+        it: &mut FastState<W>,
         probe: &mut Probe<W>,
     ) -> bool {
         if !self.applies(game, it) {
@@ -215,14 +217,19 @@ impl<const W: usize> Safety<W> {
     }
 
     /// Whether the next player could take a royal piece as things stand.
-    fn is_exposed(&self, game: &Game<W>, it: &mut Situation<W>, probe: &mut Probe<W>) -> bool {
+    fn is_exposed(&self, game: &FastGame<W>, it: &mut FastState<W>, probe: &mut Probe<W>) -> bool {
         let Some((attacker, move_type, _)) = self.by_turn[it.turn as usize] else { return false };
         let royals = self.royals(game, it);
         !royals.is_empty() && game.can_remove(it, attacker, royals, move_type, probe)
     }
 
     /// Whether the next player could take a royal piece of the mover's.
-    pub fn is_in_check(&self, game: &Game<W>, it: &mut Situation<W>, probe: &mut Probe<W>) -> bool {
+    pub fn is_in_check(
+        &self,
+        game: &FastGame<W>,
+        it: &mut FastState<W>,
+        probe: &mut Probe<W>,
+    ) -> bool {
         let Some((attacker, _, index)) = self.by_turn[it.turn as usize] else { return false };
         let occupied = game.layout.all & !it.sets[EMPTY];
         let enemies = it.sets[game.owner_set(attacker)];
@@ -240,8 +247,8 @@ impl<const W: usize> Safety<W> {
     /// The royal kinds of the mover that are attacked.
     pub fn attacked_royals(
         &self,
-        game: &Game<W>,
-        it: &mut Situation<W>,
+        game: &FastGame<W>,
+        it: &mut FastState<W>,
         probe: &mut Probe<W>,
     ) -> Vec<PieceKind> {
         let Some((attacker, move_type, _)) = self.by_turn[it.turn as usize] else {
@@ -259,7 +266,7 @@ impl<const W: usize> Safety<W> {
     }
 
     /// Leaves out moves after which a royal piece could be taken.
-    pub fn filter(&self, game: &Game<W>, it: &mut Situation<W>, buffers: &mut Buffers<W>) {
+    pub fn filter(&self, game: &FastGame<W>, it: &mut FastState<W>, buffers: &mut GenBuffers<W>) {
         let Some((attacker, _, index)) = self.by_turn[it.turn as usize] else { return };
         let index = &self.indexes[index];
         let owner = game.owner_of(it);
@@ -268,7 +275,7 @@ impl<const W: usize> Safety<W> {
         let enemies = it.sets[game.owner_set(attacker)];
         let one_royal = royals.count() == 1;
         // 1. Entries that one move could make true, or that are true now.
-        let mut dangers: smallvec::SmallVec<[&Entry<W>; 16]> = smallvec::SmallVec::new();
+        let mut dangers: smallvec::SmallVec<[&AttackEntry<W>; 16]> = smallvec::SmallVec::new();
         let mut pinned = Bits::NONE;
         let mut in_check = false;
         let mut is_vague =
@@ -379,7 +386,7 @@ impl<const W: usize> Safety<W> {
 
     /// Whether some move of a run may matter to royal pieces, if there is no check.
     #[inline]
-    fn needs_look(&self, game: &Game<W>, run: &Run<W>, pinned: Bits<W>) -> bool {
+    fn needs_look(&self, game: &FastGame<W>, run: &Run<W>, pinned: Bits<W>) -> bool {
         if run.from != NONE {
             return game.aims[run.template as usize].needs_look
                 || pinned.contains(run.from as usize);
@@ -392,11 +399,11 @@ impl<const W: usize> Safety<W> {
     /// Whether the turn can end with all royal pieces safe if it begins with this move.
     fn is_safe_made(
         &self,
-        game: &Game<W>,
-        it: &Situation<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
         template: u32,
         lane: usize,
-        buffers: &mut Buffers<W>,
+        buffers: &mut GenBuffers<W>,
         depth: usize,
     ) -> bool {
         let mut after = it.clone();
@@ -424,8 +431,8 @@ impl<const W: usize> Safety<W> {
     /// the kind must be the royal one of which it tells.
     fn index_for(
         &self,
-        game: &Game<W>,
-        it: &Situation<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
         owner: Player,
         kind: PieceKind,
         guard: &Guard,
@@ -443,8 +450,8 @@ impl<const W: usize> Safety<W> {
     /// The lanes for which the guards of a template hold.
     pub fn guarded(
         &self,
-        game: &Game<W>,
-        it: &Situation<W>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
         owner: Player,
         template: &Template,
         lanes: Bits<W>,
@@ -478,8 +485,8 @@ impl<const W: usize> Safety<W> {
 /// if that depends on what it is by then.
 #[inline]
 fn exposes<const W: usize>(
-    it: &Situation<W>,
-    dangers: &[&Entry<W>],
+    it: &FastState<W>,
+    dangers: &[&AttackEntry<W>],
     from: usize,
     to: usize,
     after: Bits<W>,
@@ -501,18 +508,18 @@ fn exposes<const W: usize>(
 }
 
 /// Watches for a move that removes what stands on a target.
-struct Removes<const W: usize> {
+struct RemovalSink<const W: usize> {
     targets: Bits<W>,
     found: bool,
 }
 
-impl<const W: usize> Sink<W> for Removes<W> {
+impl<const W: usize> WalkSink<W> for RemovalSink<W> {
     fn add(
         &mut self,
-        game: &Game<W>,
-        it: &Situation<W>,
-        walker: &mut Walker<W>,
-        offer: &Offer<'_>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
+        walker: &mut WalkBuffers<W>,
+        offer: &WalkOffer<'_>,
     ) -> Result<bool, Halt> {
         self.found = offer.removes(game, it, walker, self.targets);
         Ok(!self.found)
@@ -521,7 +528,7 @@ impl<const W: usize> Sink<W> for Removes<W> {
 
 /// One piece moves, or comes from the hand, and nothing else changes that an attack
 /// could depend on.
-fn is_plain<const W: usize>(game: &Game<W>, template: &Template, watched: Bits<W>) -> bool {
+fn is_plain<const W: usize>(game: &FastGame<W>, template: &Template, watched: Bits<W>) -> bool {
     let (from, to) = template.movements[0];
     let aside = |at: Loc| matches!(at, Loc::Abs(lane) if !watched.contains(lane as usize));
     let is_royal = |kind: PieceKind| game.rules.royal_kinds().iter().any(|it| it.contains(&kind));
@@ -552,171 +559,4 @@ fn is_plain<const W: usize>(game: &Game<W>, template: &Template, watched: Bits<W
         && !promotes
         && changes
         && touched
-}
-
-impl<const W: usize> Game<W> {
-    /// Whether a move of `attacker` removes what stands on one of `targets`.
-    pub fn can_remove(
-        &self,
-        it: &mut Situation<W>,
-        attacker: Player,
-        targets: Bits<W>,
-        move_type: Option<MoveType>,
-        probe: &mut Probe<W>,
-    ) -> bool {
-        self.look_as(it, attacker);
-        let mine = it.sets[self.owner_set(attacker)];
-        if self.carries_flags {
-            return self.can_remove_in_order(it, attacker, targets, move_type, probe);
-        }
-        let n_kinds = self.rules.n_kinds();
-        let mut found = false;
-        for kind in 0..n_kinds {
-            let starts = mine & it.sets[FIRST_KIND + kind];
-            if starts.is_empty() {
-                continue;
-            }
-            let slot = attacker.idx() * n_kinds + kind;
-            if let Some(code) = self.code_of(slot, move_type) {
-                let Probe { registers, runs, asks, .. } = &mut *probe;
-                self.run_code(it, code, starts, registers, &mut Out { runs, asks });
-                for run in runs.drain(..) {
-                    found = found || self.removes(it, run, targets);
-                }
-                let mut asks = std::mem::take(asks);
-                for run in asks.drain(..) {
-                    found = found || self.asked_removes(it, &run, targets, probe);
-                }
-                probe.asks = asks;
-                if found {
-                    return true;
-                }
-            }
-            for &(of_type, tier, _) in &self.going_on[slot] {
-                if let Tier::Walk(walk) = tier
-                    && (move_type.is_none() || of_type == move_type)
-                    && starts.iter().any(|start| self.walk_removes(it, walk, start, targets, probe))
-                {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    fn asked_removes(
-        &self,
-        it: &Situation<W>,
-        run: &Run<W>,
-        targets: Bits<W>,
-        probe: &mut Probe<W>,
-    ) -> bool {
-        let template = &self.templates[run.template as usize];
-        match template.lazy {
-            Some(walk) if template.is_escape => run
-                .lanes
-                .iter()
-                .any(|start| self.walk_removes(it, walk as usize, start, targets, probe)),
-            _ => self.removes(it, *run, targets),
-        }
-    }
-
-    /// The same where flags outlive blocks: piece after piece.
-    fn can_remove_in_order(
-        &self,
-        it: &Situation<W>,
-        attacker: Player,
-        targets: Bits<W>,
-        move_type: Option<MoveType>,
-        probe: &mut Probe<W>,
-    ) -> bool {
-        probe.walker.begin_pass();
-        self.lanes_in_order(it.sets[self.owner_set(attacker)]).any(|lane| {
-            let (_, kind, _) = self.codes.parts(it.cell(lane));
-            let slot = self.hand_slot(attacker, PieceKind(kind as u16));
-            self.going_on[slot].iter().any(|&(of_type, tier, _)| match tier {
-                Tier::Walk(walk) if move_type.is_none() || of_type == move_type => {
-                    self.walk_removes(it, walk, lane, targets, probe)
-                }
-                _ => false,
-            })
-        })
-    }
-
-    fn walk_removes(
-        &self,
-        it: &Situation<W>,
-        walk: usize,
-        start: usize,
-        targets: Bits<W>,
-        probe: &mut Probe<W>,
-    ) -> bool {
-        if probe.halt.is_some() {
-            return false;
-        }
-        let mut sink = Removes { targets, found: false };
-        let mut ctx = Ctx { game: self, it, probe: None };
-        if let Err(why) = walks::run(&mut ctx, &mut probe.walker, walk, start, &mut sink) {
-            probe.halt = Some(why);
-        }
-        sink.found
-    }
-
-    fn removes(&self, it: &Situation<W>, run: Run<W>, targets: Bits<W>) -> bool {
-        self.each_of(run).any(|(id, lane)| {
-            let template = &self.templates[id as usize];
-            if template.guards.iter().any(|it| it.wanted) {
-                return false;
-            }
-            let resolved = self.found_again(it, id, lane, false);
-            let template = resolved.as_ref().unwrap_or(template);
-            if self.asks_hand(template) && !self.hand_allows(it, template, lane) {
-                return false;
-            }
-            let mut walks =
-                template.movements.iter().filter(|(from, to)| from.at(lane) != to.at(lane));
-            walks.any(|(_, to)| targets.contains(to.at(lane)))
-                || template
-                    .changes
-                    .iter()
-                    .any(|it| matches!(it, Change::Capture { at } if targets.contains(at.at(lane))))
-        })
-    }
-
-    /// `attacked?` or `defended?` for a lane, a stand-in put there if need be.
-    #[expect(clippy::too_many_arguments, reason = "all that a question consists of")]
-    pub(super) fn probe(
-        &self,
-        it: &Situation<W>,
-        owner: Player,
-        kind: PieceKind,
-        lane: usize,
-        move_type: Option<MoveType>,
-        is_defence: bool,
-        probe: &mut Probe<W>,
-    ) -> bool {
-        let mut copy = it.clone();
-        let players = &self.rules.ruleset.players;
-        let active = |it: &Player| !players[it.idx()].is_neutral;
-        let code = copy.cell(lane);
-        let is_mine = code != 0 && self.codes.parts(code).0 == u32::from(owner.0);
-        let target = Bits::only(lane);
-        if is_defence {
-            if code == 0 || is_mine {
-                let enemy = self.rules.ruleset.all_players().filter(active).find(|&it| it != owner);
-                self.stand_in(&mut copy, lane, enemy.unwrap_or(owner), kind);
-            }
-            return self.can_remove(&mut copy, owner, target, move_type, probe);
-        }
-        if !is_mine {
-            self.stand_in(&mut copy, lane, owner, kind);
-        }
-        let attackers = self.rules.ruleset.all_players().filter(active).filter(|&it| it != owner);
-        attackers.into_iter().any(|it| self.can_remove(&mut copy, it, target, move_type, probe))
-    }
-
-    fn stand_in(&self, it: &mut Situation<W>, lane: usize, owner: Player, kind: PieceKind) {
-        let defaults = self.rules.ruleset.pieces[kind.idx()].default_attributes as u32;
-        self.put(it, lane, self.codes.code(owner.0.into(), kind.0.into(), defaults));
-    }
 }

@@ -3,23 +3,24 @@
 //! Each operation owns a register: the starts that come to it. It takes its
 //! register, leaves it empty for the next time, splits it, and adds the parts to
 //! the registers of the operations that follow. Parents come first, so one pass
-//! runs every block for every piece. Where nothing comes to an operation, all
+//! runs every block for every piece. Where no start reaches an operation, all
 //! that only it leads to is skipped.
 
 use boardwright_game::{PieceKind, Player};
 
 use crate::{
     bits::Bits,
-    game::{Game, Situation, Start},
+    game::{FastGame, FastState, Start},
     lanes::{
-        Draft, FIRST_KIND, FRIEND, Kind, Lanes, MAX_OPS, MAX_SETS, NONE, Offer, REGISTERS, Run,
+        FIRST_KIND, FRIEND, LaneDraft, LaneKind, LaneOffer, Lanes, MAX_OPS, MAX_SETS, NONE,
+        REGISTERS, Run,
     },
     spread::{Split, Spread},
 };
 
 /// Where starts come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Source<const W: usize> {
+struct ScriptSource<const W: usize> {
     /// The owner's pieces in this set, or a hand.
     set: u8,
     /// The slot that must not be empty, or `NONE`.
@@ -30,7 +31,7 @@ struct Source<const W: usize> {
 /// A source and what begins there: ranges of `heads` and of `leaves`.
 #[derive(Clone, Copy, Debug)]
 struct Feed<const W: usize> {
-    source: Source<W>,
+    source: ScriptSource<W>,
     first: u16,
     end: u16,
     first_leaf: u16,
@@ -41,13 +42,13 @@ struct Feed<const W: usize> {
 #[derive(Clone, Copy, Debug)]
 struct Leaf<const W: usize> {
     starts: Bits<W>,
-    ask: Ask<W>,
-    offer: Offer,
+    ask: ScriptAsk<W>,
+    offer: LaneOffer,
 }
 
 /// A question about what stands at a distance.
 #[derive(Clone, Copy, Debug)]
-struct Ask<const W: usize> {
+struct ScriptAsk<const W: usize> {
     /// The starts whose place is on the board.
     mask: Bits<W>,
     /// All lanes if the answer counts the other way round.
@@ -56,9 +57,9 @@ struct Ask<const W: usize> {
     by: u16,
 }
 
-impl<const W: usize> Ask<W> {
-    fn new(lanes: &Lanes<W>, draft: &Draft, is_turned: bool) -> Ask<W> {
-        Ask {
+impl<const W: usize> ScriptAsk<W> {
+    fn new(lanes: &Lanes<W>, draft: &LaneDraft, is_turned: bool) -> ScriptAsk<W> {
+        ScriptAsk {
             mask: lanes.masks[draft.mask as usize],
             flip: if is_turned { !Bits::NONE } else { Bits::NONE },
             set: draft.set,
@@ -76,33 +77,33 @@ impl<const W: usize> Ask<W> {
 /// All that the usual operation needs is in it, so that no list has to be looked up. A
 /// child that is not there is a register nobody reads.
 #[derive(Clone, Copy, Debug)]
-struct Op<const W: usize> {
-    ask: Ask<W>,
+struct ScriptOp<const W: usize> {
+    ask: ScriptAsk<W>,
     yes_mask: Bits<W>,
     no_mask: Bits<W>,
     /// The starts that offer, of those on the side of the yes.
     offer_mask: Bits<W>,
-    offer: Offer,
+    offer: LaneOffer,
     /// The same on the side of the no.
     other_mask: Bits<W>,
-    other: Offer,
+    other: LaneOffer,
     yes: u16,
     no: u16,
     /// Where to go on when no start comes here.
     skip: u16,
     /// What makes it unusual, or `NONE`, or `AT_LANE` if that is all.
     more: u16,
-    /// Where else starts go: so many of `pushes`.
+    /// Further targets of the starts: the number of entries of `pushes`.
     first_push: u32,
     n_pushes: u16,
 }
 
 /// What an operation asks instead of the usual question.
 #[derive(Clone, Copy, Debug)]
-enum Test<const W: usize> {
+enum ScriptTest<const W: usize> {
     Usual,
     /// The usual one and another.
-    Both(Ask<W>),
+    Both(ScriptAsk<W>),
     /// What stands on the lane with the number of the distance.
     IsAt,
     /// A fixed set of starts.
@@ -114,7 +115,7 @@ enum Test<const W: usize> {
 /// An unusual operation: its test, the starts that make the offer, and a range of `sides`.
 #[derive(Clone, Copy, Debug)]
 struct More<const W: usize> {
-    test: Test<W>,
+    test: ScriptTest<W>,
     offer_mask: Bits<W>,
     first_side: u32,
     end_side: u32,
@@ -143,7 +144,7 @@ const ANY_HAND: u16 = NONE - 1;
 /// What makes an operation unusual that asks what stands on a lane.
 const AT_LANE: u16 = NONE - 1;
 
-const NO_OFFER: Offer = Offer { template: u32::MAX, by: 0, is_direct: false };
+const NO_OFFER: LaneOffer = LaneOffer { template: u32::MAX, by: 0, is_direct: false };
 
 /// Where the moves go that a script offers.
 #[derive(Debug)]
@@ -159,25 +160,25 @@ pub(crate) struct Script<const W: usize> {
     feeds: Vec<Feed<W>>,
     /// Operations where starts begin, and which of them do.
     heads: Vec<(u16, Bits<W>)>,
-    ops: Vec<Op<W>>,
+    ops: Vec<ScriptOp<W>>,
     leaves: Vec<Leaf<W>>,
     more: Vec<More<W>>,
     /// Whether some operations do what only a longer loop can.
     spreads: bool,
     pushes: Vec<Push<W>>,
     sides: Vec<Side<W>>,
-    offers: Vec<Offer>,
+    offers: Vec<LaneOffer>,
 }
 
 impl<const W: usize> Script<W> {
     /// Puts blocks together, in as many scripts as it takes.
     pub fn of<'a>(
-        game: &Game<W>,
+        game: &FastGame<W>,
         owner: Player,
         blocks: impl IntoIterator<Item = (Start<W>, &'a Lanes<W>)>,
     ) -> Vec<Script<W>> {
         let mut scripts = vec![Script::default()];
-        let mut blocks_of: Vec<(Source<W>, usize, Block<W>)> = Vec::new();
+        let mut blocks_of: Vec<(ScriptSource<W>, usize, ScriptBlock<W>)> = Vec::new();
         for (start, lanes) in blocks.into_iter().filter(|it| !it.1.drafts.is_empty()) {
             let last = scripts.last().map_or(0, |it| it.ops.len());
             if last + lanes.drafts.len() > MAX_OPS {
@@ -204,12 +205,12 @@ impl<const W: usize> Script<W> {
     }
 
     /// Adds the code of a block; gives where it begins.
-    fn append(&mut self, lanes: &Lanes<W>) -> Block<W> {
+    fn append(&mut self, lanes: &Lanes<W>) -> ScriptBlock<W> {
         let base = self.ops.len();
         let first_offer = self.offers.len() as u32;
         self.offers.extend(&lanes.offers);
         let Spread { heads, splits } = Spread::new(lanes);
-        let mut block = Block { heads: Vec::new(), leaves: Vec::new() };
+        let mut block = ScriptBlock { heads: Vec::new(), leaves: Vec::new() };
         let mut is_leaf = vec![false; lanes.drafts.len()];
         let mut is_child = vec![false; lanes.drafts.len()];
         for ends in splits.iter().flatten().flat_map(|it| [&it.yes, &it.no]) {
@@ -251,15 +252,17 @@ impl<const W: usize> Script<W> {
         let Split { second, is_turned, mut yes, mut no, .. } = split;
         let mask = |it: u16| lanes.masks[it as usize];
         let test = match (draft.kind, second) {
-            (Kind::Test, None) => Test::Usual,
-            (Kind::Test, Some((second, is_turned))) => {
-                Test::Both(Ask::new(lanes, &lanes.drafts[second as usize], is_turned))
+            (LaneKind::Test, None) => ScriptTest::Usual,
+            (LaneKind::Test, Some((second, is_turned))) => {
+                ScriptTest::Both(ScriptAsk::new(lanes, &lanes.drafts[second as usize], is_turned))
             }
-            (Kind::TestAt, _) => Test::IsAt,
-            (Kind::Filter, _) if is_turned => Test::Among(!mask(draft.arg)),
-            (Kind::Filter, _) => Test::Among(mask(draft.arg)),
-            (Kind::RayStep, _) if draft.wants_second => Test::Ray(draft.second, Bits::NONE),
-            (Kind::RayStep, _) => Test::Ray(draft.second, !Bits::NONE),
+            (LaneKind::TestAt, _) => ScriptTest::IsAt,
+            (LaneKind::Filter, _) if is_turned => ScriptTest::Among(!mask(draft.arg)),
+            (LaneKind::Filter, _) => ScriptTest::Among(mask(draft.arg)),
+            (LaneKind::RayStep, _) if draft.wants_second => {
+                ScriptTest::Ray(draft.second, Bits::NONE)
+            }
+            (LaneKind::RayStep, _) => ScriptTest::Ray(draft.second, !Bits::NONE),
         };
         let only = |offers: &mut Vec<(u16, u16, Bits<W>)>| match *offers.as_slice() {
             [(first, 1, mask)] => {
@@ -298,14 +301,14 @@ impl<const W: usize> Script<W> {
         }
         let is_simple = more.first_side == more.end_side;
         let number = match test {
-            Test::Usual if is_simple => NONE,
-            Test::IsAt if is_simple => AT_LANE,
+            ScriptTest::Usual if is_simple => NONE,
+            ScriptTest::IsAt if is_simple => AT_LANE,
             _ => self.more.len() as u16,
         };
         let is_usual = number >= AT_LANE;
         self.spreads |= number == AT_LANE || n_pushes > 0 || !other_mask.is_empty();
-        self.ops.push(Op {
-            ask: Ask::new(lanes, draft, is_turned),
+        self.ops.push(ScriptOp {
+            ask: ScriptAsk::new(lanes, draft, is_turned),
             yes_mask,
             no_mask,
             offer_mask: if is_usual { offer_mask } else { Bits::NONE },
@@ -350,7 +353,7 @@ impl<const W: usize> Script<W> {
     /// before and after.
     pub fn run(
         &self,
-        it: &Situation<W>,
+        it: &FastState<W>,
         within: Bits<W>,
         registers: &mut [Bits<W>; REGISTERS],
         out: &mut Out<'_, W>,
@@ -358,7 +361,7 @@ impl<const W: usize> Script<W> {
         let sets = &it.sets;
         let mut is_fed = false;
         for feed in &self.feeds {
-            let Source { set, hand, lanes } = feed.source;
+            let ScriptSource { set, hand, lanes } = feed.source;
             let mut starts = within & lanes;
             if hand == NONE {
                 starts &= sets[FRIEND] & sets[set as usize];
@@ -441,7 +444,7 @@ impl<const W: usize> Script<W> {
     #[inline(never)]
     fn unusual(
         &self,
-        op: &Op<W>,
+        op: &ScriptOp<W>,
         here: Bits<W>,
         sets: &[Bits<W>; MAX_SETS],
         out: &mut Out<'_, W>,
@@ -449,17 +452,17 @@ impl<const W: usize> Script<W> {
         let more = &self.more[op.more as usize];
         let mut ends = Bits::NONE;
         let yes = match &more.test {
-            Test::Usual => here & op.ask.answer(sets),
-            Test::Both(ask) => here & op.ask.answer(sets) & ask.answer(sets),
-            Test::Among(mask) => here & *mask,
-            Test::IsAt => {
+            ScriptTest::Usual => here & op.ask.answer(sets),
+            ScriptTest::Both(ask) => here & op.ask.answer(sets) & ask.answer(sets),
+            ScriptTest::Among(mask) => here & *mask,
+            ScriptTest::IsAt => {
                 if sets[op.ask.set as usize].contains(op.ask.by as usize) {
                     here
                 } else {
                     Bits::NONE
                 }
             }
-            Test::Ray(second, flip) => {
+            ScriptTest::Ray(second, flip) => {
                 ends = here & (sets[*second as usize].ahead(op.ask.by) ^ *flip);
                 here & sets[op.ask.set as usize].ahead(op.ask.by)
             }
@@ -480,7 +483,7 @@ impl<const W: usize> Script<W> {
     }
 }
 
-impl<const W: usize> Op<W> {
+impl<const W: usize> ScriptOp<W> {
     #[inline]
     fn others<'a>(&self, pushes: &'a [Push<W>]) -> &'a [Push<W>] {
         let first = self.first_push as usize;
@@ -489,7 +492,7 @@ impl<const W: usize> Op<W> {
 }
 
 /// Where a block begins.
-struct Block<const W: usize> {
+struct ScriptBlock<const W: usize> {
     heads: Vec<(u16, Bits<W>)>,
     leaves: Vec<Leaf<W>>,
 }
@@ -506,11 +509,11 @@ fn leaves<const W: usize>(
     let offers =
         || yes.offers.iter().map(|it| (it, false)).chain(no.offers.iter().map(|it| (it, true)));
     let n_offers: u16 = offers().map(|it| it.0.1).sum();
-    if draft.kind != Kind::Test || second.is_some() || !is_last || n_offers > 2 {
+    if draft.kind != LaneKind::Test || second.is_some() || !is_last || n_offers > 2 {
         return None;
     }
     let leaf = |(&(first, n, mask), is_no): (&(u16, u16, Bits<W>), bool)| {
-        let ask = Ask::new(lanes, draft, *is_turned != is_no);
+        let ask = ScriptAsk::new(lanes, draft, *is_turned != is_no);
         let offers = &lanes.offers[first as usize..][..n as usize];
         offers.iter().map(move |&offer| Leaf { starts: starts & mask, ask, offer })
     };
@@ -519,22 +522,22 @@ fn leaves<const W: usize>(
 
 impl<const W: usize> Out<'_, W> {
     #[inline]
-    fn take(&mut self, offer: &Offer, offering: Bits<W>) {
+    fn take(&mut self, offer: &LaneOffer, offering: Bits<W>) {
         let run = Run { template: offer.template, from: NONE, lanes: offering.ahead(offer.by) };
         let list = if offer.is_direct { &mut *self.runs } else { &mut *self.asks };
         list.push(run);
     }
 }
 
-fn source<const W: usize>(game: &Game<W>, owner: Player, start: Start<W>) -> Source<W> {
+fn source<const W: usize>(game: &FastGame<W>, owner: Player, start: Start<W>) -> ScriptSource<W> {
     let set = |kind: PieceKind| (FIRST_KIND + kind.idx()) as u8;
     match start {
-        Start::Pieces(kind) => Source { set: set(kind), hand: NONE, lanes: game.layout.all },
+        Start::Pieces(kind) => ScriptSource { set: set(kind), hand: NONE, lanes: game.layout.all },
         Start::Drop(kind, lanes) => {
             // A block that can drop other kinds runs whatever the hand holds.
             let others = game.rules.droppers().contains(&(kind, true));
             let slot = game.hand_slot(owner, kind) as u16;
-            Source { set: 0, hand: if others { ANY_HAND } else { slot }, lanes }
+            ScriptSource { set: 0, hand: if others { ANY_HAND } else { slot }, lanes }
         }
     }
 }

@@ -4,13 +4,13 @@ use boardwright_play::{Halt, Move, Outcome, State};
 
 use crate::{
     Fast, Sized,
-    game::{Buffers, Game, Situation},
+    game::{FastGame, FastState, GenBuffers},
 };
 
-/// A situation in the fast form, with the history that led to it.
-pub struct Shadow<'a>(Kind<'a>);
+/// A state in the fast form, with the history that led to it.
+pub struct Shadow<'a>(Width<'a>);
 
-enum Kind<'a> {
+enum Width<'a> {
     One(Box<Follower<'a, 1>>),
     Two(Box<Follower<'a, 2>>),
     Four(Box<Follower<'a, 4>>),
@@ -18,31 +18,31 @@ enum Kind<'a> {
 }
 
 struct Follower<'a, const W: usize> {
-    game: &'a Game<W>,
-    it: Situation<W>,
+    game: &'a FastGame<W>,
+    it: FastState<W>,
     history: Vec<u64>,
-    buffers: Buffers<W>,
-    /// Buffers for counting, by how many moves are left.
-    counting: Vec<Buffers<W>>,
+    buffers: GenBuffers<W>,
+    /// GenBuffers for counting, by how many moves are left.
+    counting: Vec<GenBuffers<W>>,
 }
 
 impl Clone for Shadow<'_> {
     fn clone(&self) -> Self {
         Shadow(match &self.0 {
-            Kind::One(it) => Kind::One(it.clone()),
-            Kind::Two(it) => Kind::Two(it.clone()),
-            Kind::Four(it) => Kind::Four(it.clone()),
-            Kind::Six(it) => Kind::Six(it.clone()),
+            Width::One(it) => Width::One(it.clone()),
+            Width::Two(it) => Width::Two(it.clone()),
+            Width::Four(it) => Width::Four(it.clone()),
+            Width::Six(it) => Width::Six(it.clone()),
         })
     }
 
     /// Keeps the buffers, which are most of the work.
     fn clone_from(&mut self, other: &Self) {
         match (&mut self.0, &other.0) {
-            (Kind::One(it), Kind::One(other)) => it.clone_from(other),
-            (Kind::Two(it), Kind::Two(other)) => it.clone_from(other),
-            (Kind::Four(it), Kind::Four(other)) => it.clone_from(other),
-            (Kind::Six(it), Kind::Six(other)) => it.clone_from(other),
+            (Width::One(it), Width::One(other)) => it.clone_from(other),
+            (Width::Two(it), Width::Two(other)) => it.clone_from(other),
+            (Width::Four(it), Width::Four(other)) => it.clone_from(other),
+            (Width::Six(it), Width::Six(other)) => it.clone_from(other),
             _ => *self = other.clone(),
         }
     }
@@ -50,7 +50,7 @@ impl Clone for Shadow<'_> {
 
 impl<const W: usize> Clone for Follower<'_, W> {
     fn clone(&self) -> Self {
-        // Buffers hold nothing that outlives a call.
+        // GenBuffers hold nothing that outlives a call.
         Follower {
             game: self.game,
             it: self.it.clone(),
@@ -71,15 +71,15 @@ impl<const W: usize> Clone for Follower<'_, W> {
 }
 
 /// A template and a lane; `None` is a pass.
-type Choice = Option<(u32, usize)>;
+type LaneChoice = Option<(u32, usize)>;
 
 macro_rules! each {
     ($shadow:expr, $it:ident => $work:expr) => {
         match &mut $shadow.0 {
-            Kind::One($it) => $work,
-            Kind::Two($it) => $work,
-            Kind::Four($it) => $work,
-            Kind::Six($it) => $work,
+            Width::One($it) => $work,
+            Width::Two($it) => $work,
+            Width::Four($it) => $work,
+            Width::Six($it) => $work,
         }
     };
 }
@@ -87,10 +87,10 @@ macro_rules! each {
 impl<'a> Shadow<'a> {
     pub(super) fn new(fast: &'a Fast, state: &State) -> Shadow<'a> {
         Shadow(match &fast.0 {
-            Sized::One(game) => Kind::One(Box::new(Follower::new(game, state))),
-            Sized::Two(game) => Kind::Two(Box::new(Follower::new(game, state))),
-            Sized::Four(game) => Kind::Four(Box::new(Follower::new(game, state))),
-            Sized::Six(game) => Kind::Six(Box::new(Follower::new(game, state))),
+            Sized::One(game) => Width::One(Box::new(Follower::new(game, state))),
+            Sized::Two(game) => Width::Two(Box::new(Follower::new(game, state))),
+            Sized::Four(game) => Width::Four(Box::new(Follower::new(game, state))),
+            Sized::Six(game) => Width::Six(Box::new(Follower::new(game, state))),
         })
     }
 
@@ -104,7 +104,7 @@ impl<'a> Shadow<'a> {
         each!(self, it => it.choices(true).map(|it| it.len()))
     }
 
-    /// The different moves as `state`, the same situation, writes them; in the order of
+    /// The different moves as `state`, the same state, writes them; in the order of
     /// [`Shadow::play_nth`].
     pub fn texts(&mut self, state: &State) -> Result<Vec<String>, Halt> {
         each!(self, it => it.texts(state))
@@ -153,22 +153,22 @@ impl<'a> Shadow<'a> {
         each!(self, it => it.outcome())
     }
 
-    /// Whether the situation is the plain state's, outcome included.
+    /// Whether the state is the plain state's, outcome included.
     pub fn agrees_with(&mut self, state: &State) -> bool {
         each!(self, it => it.agrees_with(state))
     }
 }
 
 impl<'a, const W: usize> Follower<'a, W> {
-    fn new(game: &'a Game<W>, state: &State) -> Follower<'a, W> {
-        let it = game.situation_of(state);
+    fn new(game: &'a FastGame<W>, state: &State) -> Follower<'a, W> {
+        let it = game.fast_state_of(state);
         let history = vec![game.key(&it)];
         Follower { history, buffers: game.buffers(), counting: Vec::new(), game, it }
     }
 
     /// The moves as templates and lanes, `None` a pass; `once` leaves out the equal ones
     /// of a chance player.
-    fn choices(&mut self, once: bool) -> Result<Vec<Choice>, Halt> {
+    fn choices(&mut self, once: bool) -> Result<Vec<LaneChoice>, Halt> {
         self.buffers.counts_once = once;
         let passes = self.game.generate(&mut self.it, &mut self.buffers);
         if let Some(halt) = self.buffers.halt {
@@ -179,7 +179,7 @@ impl<'a, const W: usize> Follower<'a, W> {
         Ok(walks.chain(passes.then_some(None)).collect())
     }
 
-    fn to_move(&self, choice: Choice) -> Move {
+    fn to_move(&self, choice: LaneChoice) -> Move {
         let Follower { game, it, buffers, .. } = self;
         choice.map_or_else(Move::pass, |(id, lane)| game.to_move(it, &buffers.arena, id, lane))
     }
@@ -201,7 +201,7 @@ impl<'a, const W: usize> Follower<'a, W> {
     }
 
     /// Plays one of the choices that were found last.
-    fn make(&mut self, choice: Choice) -> Result<(), Halt> {
+    fn make(&mut self, choice: LaneChoice) -> Result<(), Halt> {
         let Follower { game, it, history, buffers, .. } = self;
         match choice {
             Some((id, lane)) => game.play(it, id, lane, history, buffers),
@@ -226,7 +226,7 @@ impl<'a, const W: usize> Follower<'a, W> {
     }
 
     fn agrees_with(&mut self, state: &State) -> bool {
-        let wanted = self.game.situation_of(state);
+        let wanted = self.game.fast_state_of(state);
         let first_owner = self.game.first_owner;
         let it = &self.it;
         it.decided == wanted.decided

@@ -6,10 +6,10 @@
 
 use crate::{
     bits::Bits,
-    lanes::{Draft, Edge, Kind, Lanes, NONE},
+    lanes::{Edge, LaneDraft, LaneKind, Lanes, NONE},
 };
 
-/// A filter that so many operations lead to is not worth repeating in each.
+/// The number of operations leading to a filter from which on it is not repeated in each.
 const MAX_PARENTS: usize = 3;
 
 /// Where the starts on one side of a split go.
@@ -123,7 +123,8 @@ impl<'a, const W: usize> Maker<'a, W> {
             }
         }
         let is_out = drafts.iter().zip(&n_parents);
-        let is_out = is_out.map(|(it, n)| it.kind == Kind::Filter && *n <= MAX_PARENTS).collect();
+        let is_out =
+            is_out.map(|(it, n)| it.kind == LaneKind::Filter && *n <= MAX_PARENTS).collect();
         let mut maker = Maker { lanes, is_out, reach };
         // What offers at once has to be an operation.
         let mut ends = Ends::nothing();
@@ -140,7 +141,7 @@ impl<'a, const W: usize> Maker<'a, W> {
     }
 
     fn can_turn(&self, idx: usize) -> bool {
-        matches!(self.lanes.drafts[idx].kind, Kind::Test | Kind::Filter)
+        matches!(self.lanes.drafts[idx].kind, LaneKind::Test | LaneKind::Filter)
     }
 
     /// A draft and the one that it leads to as one operation, if one side of both is the same.
@@ -156,8 +157,8 @@ impl<'a, const W: usize> Maker<'a, W> {
             let starts = sides(self.lanes, draft, self.reach[idx])[through].1;
             let &[(child, mask)] = mine[through].children.as_slice() else { continue };
             let second = &self.lanes.drafts[child as usize];
-            let is_pair = draft.kind == Kind::Test
-                && second.kind == Kind::Test
+            let is_pair = draft.kind == LaneKind::Test
+                && second.kind == LaneKind::Test
                 && mine[through].offers.is_empty()
                 && mask == starts
                 && n_parents[child as usize] == 1;
@@ -218,14 +219,14 @@ impl<'a, const W: usize> Maker<'a, W> {
 /// The edges of a draft, with those of some starts that may take them.
 fn sides<'a, const W: usize>(
     lanes: &Lanes<W>,
-    draft: &'a Draft,
+    draft: &'a LaneDraft,
     starts: Bits<W>,
 ) -> [(&'a Edge, Bits<W>); 2] {
     let mask = |it: u16| lanes.masks[it as usize];
     let (yes, no) = match draft.kind {
-        Kind::Filter => (starts & mask(draft.arg), starts & !mask(draft.arg)),
-        Kind::Test => (starts & mask(draft.mask), starts),
-        Kind::TestAt | Kind::RayStep => (starts, starts),
+        LaneKind::Filter => (starts & mask(draft.arg), starts & !mask(draft.arg)),
+        LaneKind::Test => (starts & mask(draft.mask), starts),
+        LaneKind::TestAt | LaneKind::RayStep => (starts, starts),
     };
     [(&draft.yes, yes), (&draft.no, no)]
 }

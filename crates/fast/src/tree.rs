@@ -111,9 +111,9 @@ pub struct MoveCounts {
 }
 
 /// A game in progress, made for search.
-pub struct GameTree<'a>(Kind<'a>);
+pub struct GameTree<'a>(Width<'a>);
 
-enum Kind<'a> {
+enum Width<'a> {
     One(Box<FastTree<'a, 1>>),
     Two(Box<FastTree<'a, 2>>),
     Four(Box<FastTree<'a, 4>>),
@@ -124,11 +124,11 @@ enum Kind<'a> {
 macro_rules! each {
     ($tree:expr, $it:ident => $work:expr) => {
         match $tree {
-            Kind::One($it) => $work,
-            Kind::Two($it) => $work,
-            Kind::Four($it) => $work,
-            Kind::Six($it) => $work,
-            Kind::Plain($it) => $work,
+            Width::One($it) => $work,
+            Width::Two($it) => $work,
+            Width::Four($it) => $work,
+            Width::Six($it) => $work,
+            Width::Plain($it) => $work,
         }
     };
 }
@@ -137,11 +137,11 @@ impl<'a> GameTree<'a> {
     /// Begins at a state, with the history that led to it. `fast` must be of the same rules.
     pub fn new(fast: Option<&'a Fast>, state: &State) -> GameTree<'a> {
         GameTree(match fast.map(|it| &it.0) {
-            Some(Sized::One(game)) => Kind::One(Box::new(FastTree::new(game, state))),
-            Some(Sized::Two(game)) => Kind::Two(Box::new(FastTree::new(game, state))),
-            Some(Sized::Four(game)) => Kind::Four(Box::new(FastTree::new(game, state))),
-            Some(Sized::Six(game)) => Kind::Six(Box::new(FastTree::new(game, state))),
-            None => Kind::Plain(Box::new(PlainTree::new(state))),
+            Some(Sized::One(game)) => Width::One(Box::new(FastTree::new(game, state))),
+            Some(Sized::Two(game)) => Width::Two(Box::new(FastTree::new(game, state))),
+            Some(Sized::Four(game)) => Width::Four(Box::new(FastTree::new(game, state))),
+            Some(Sized::Six(game)) => Width::Six(Box::new(FastTree::new(game, state))),
+            None => Width::Plain(Box::new(PlainTree::new(state))),
         })
     }
 
@@ -240,8 +240,8 @@ impl<'a> GameTree<'a> {
         each!(&mut self.0, it => it.is_in_check())
     }
 
-    /// What a move comes to once all was taken back on its target that is worth taking, by
-    /// the worth of each kind; `None` where the rules do not make that plain.
+    /// Static exchange evaluation: the gain of a move after all profitable recaptures on its
+    /// target. `worth` is by kind; `None` where the rules do not tell who could recapture.
     #[inline]
     pub fn exchange(&self, choice: &TreeMove, worth: &[i32]) -> Option<i32> {
         each!(&self.0, it => it.exchange(choice, worth))

@@ -10,14 +10,14 @@ use rustc_hash::FxHashMap;
 use crate::{
     bits::Bits,
     lanes::{EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, MAX_SETS, NEUTRAL},
-    layout::Layout,
+    layout::LaneMap,
 };
 
 /// A stretch with fewer questions is left as it is.
 const FEWEST: usize = 4;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Ask {
+enum UniformQuestion {
     InSet(u8, u16),
     Constant(bool),
     Not,
@@ -30,7 +30,7 @@ enum Ask {
 /// The stretches of a game's code, each once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Uniforms {
-    codes: Vec<Vec<Ask>>,
+    codes: Vec<Vec<UniformQuestion>>,
     /// By kind and first instruction: the number of the stretch, and where it ends.
     at: FxHashMap<(PieceKind, u32), (u16, u32)>,
 }
@@ -38,11 +38,11 @@ pub(crate) struct Uniforms {
 impl Uniforms {
     pub fn new<const W: usize>(
         ruleset: &Ruleset,
-        layout: &Layout<W>,
+        layout: &LaneMap<W>,
         first_attribute: usize,
     ) -> Uniforms {
         let mut it = Uniforms::default();
-        let mut ids: FxHashMap<Vec<Ask>, u16> = FxHashMap::default();
+        let mut ids: FxHashMap<Vec<UniformQuestion>, u16> = FxHashMap::default();
         for (kind, piece) in ruleset.pieces.iter().enumerate() {
             let ops = &piece.program.ops;
             let mut pc = 0;
@@ -51,7 +51,7 @@ impl Uniforms {
                     pc += 1;
                     continue;
                 };
-                let code: Vec<Ask> = ops[pc..end]
+                let code: Vec<UniformQuestion> = ops[pc..end]
                     .iter()
                     .filter_map(|&op| ask(op, pc as u32, layout, first_attribute))
                     .collect();
@@ -102,18 +102,18 @@ impl Uniforms {
     }
 }
 
-fn holds<const W: usize>(code: &[Ask], sets: &[Bits<W>; MAX_SETS]) -> bool {
+fn holds<const W: usize>(code: &[UniformQuestion], sets: &[Bits<W>; MAX_SETS]) -> bool {
     let (mut truth, mut pc) = (false, 0);
     // Jumps lead forward, so this ends.
     while let Some(&ask) = code.get(pc) {
         pc += 1;
         match ask {
-            Ask::InSet(set, lane) => truth = sets[set as usize].contains(lane as usize),
-            Ask::Constant(value) => truth = value,
-            Ask::Not => truth = !truth,
-            Ask::Jump(to) => pc = to as usize,
-            Ask::JumpIf(to) => pc = if truth { to as usize } else { pc },
-            Ask::JumpUnless(to) => pc = if truth { pc } else { to as usize },
+            UniformQuestion::InSet(set, lane) => truth = sets[set as usize].contains(lane as usize),
+            UniformQuestion::Constant(value) => truth = value,
+            UniformQuestion::Not => truth = !truth,
+            UniformQuestion::Jump(to) => pc = to as usize,
+            UniformQuestion::JumpIf(to) => pc = if truth { to as usize } else { pc },
+            UniformQuestion::JumpUnless(to) => pc = if truth { pc } else { to as usize },
         }
     }
     truth
@@ -162,19 +162,19 @@ fn site_test(op: Op) -> Option<(usize, boardwright_game::Site)> {
 fn ask<const W: usize>(
     op: Op,
     start: u32,
-    layout: &Layout<W>,
+    layout: &LaneMap<W>,
     first_attribute: usize,
-) -> Option<Ask> {
+) -> Option<UniformQuestion> {
     Some(match op {
-        Op::Constant(value) => Ask::Constant(value),
-        Op::Not => Ask::Not,
-        Op::Jump(to) => Ask::Jump(to - start),
-        Op::JumpIf(to) => Ask::JumpIf(to - start),
-        Op::JumpUnless(to) => Ask::JumpUnless(to - start),
+        Op::Constant(value) => UniformQuestion::Constant(value),
+        Op::Not => UniformQuestion::Not,
+        Op::Jump(to) => UniformQuestion::Jump(to - start),
+        Op::JumpIf(to) => UniformQuestion::JumpIf(to - start),
+        Op::JumpUnless(to) => UniformQuestion::JumpUnless(to - start),
         _ => {
             let (set, site) = site_test(op)?;
             let set = if set < MAX_SETS { set } else { set - MAX_SETS + first_attribute };
-            Ask::InSet(set as u8, layout.lane(site) as u16)
+            UniformQuestion::InSet(set as u8, layout.lane(site) as u16)
         }
     })
 }

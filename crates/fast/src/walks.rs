@@ -7,19 +7,24 @@
 //!
 //! Invariant: the same limits as in the plain machine, instruction by instruction.
 
+mod decode;
+
 use boardwright_game::{
-    AddForm, BlockKind, CreateForm, Mark, MoveType, OfType, Op, PieceKind, Place, Player,
+    AddForm, BlockKind, CreateForm, Mark, MoveType, OfType, Op, PieceKind, Place, Player, Program,
 };
-use boardwright_play::{Halt, Rules, semantics::NOWHERE};
+use boardwright_play::{
+    Halt, Rules,
+    semantics::{self, NOWHERE},
+};
 use boardwright_text::Span;
 use rustc_hash::FxHashMap;
 
 use crate::{
     bits::Bits,
-    game::{Game, Situation},
+    game::{FastGame, FastState},
     graph::{Change, Loc},
     lanes::{EMPTY, ENEMY, FIRST_KIND, FRIEND, LAST_FROM, LAST_TO, NEAR_ENEMY, NEUTRAL},
-    layout::Layout,
+    layout::LaneMap,
     safety::Probe,
 };
 
@@ -34,7 +39,7 @@ enum Spot {
 
 /// An instruction with all its questions looked up.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum WalkStep {
     End,
     Link(u16),
     Goto(u16),
@@ -45,7 +50,7 @@ enum Step {
     Constant(bool),
     Flag(u16),
     SiteFlag(u16, Spot),
-    /// Whether a lane is in a set of the situation.
+    /// Whether a lane is in a set of the state.
     InSet(u8, Spot),
     /// Whether a lane is in a set of the board.
     Among(u16, Spot),
@@ -81,13 +86,13 @@ enum Step {
 
 /// The code of one kind for one owner; it has the numbers of the program's instructions.
 #[derive(Debug)]
-struct Code {
-    steps: Vec<Step>,
+struct WalkCode {
+    steps: Vec<WalkStep>,
 }
 
 /// One block for one owner.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Walk {
+pub(crate) struct BlockWalk {
     pub owner: Player,
     pub kind: PieceKind,
     pub is_drop: bool,
@@ -100,8 +105,8 @@ pub(crate) struct Walk {
 /// All walks of a game.
 #[derive(Debug)]
 pub(crate) struct Walks<const W: usize> {
-    walks: Vec<Walk>,
-    codes: Vec<Code>,
+    walks: Vec<BlockWalk>,
+    codes: Vec<WalkCode>,
     by_program: FxHashMap<(Player, PieceKind), usize>,
     /// `[table * 64 * W + lane]`: the lane a link leads to, ahead and back by direction.
     links: Vec<u16>,
@@ -110,7 +115,7 @@ pub(crate) struct Walks<const W: usize> {
 
 /// The buffers of a walk, kept from block to block.
 #[derive(Clone, Debug)]
-pub(crate) struct Walker<const W: usize> {
+pub(crate) struct WalkBuffers<const W: usize> {
     pub cascades: Vec<(u16, u16)>,
     pub changes: Vec<Change>,
     pub captures: Vec<u16>,
@@ -125,9 +130,9 @@ pub(crate) struct Walker<const W: usize> {
     pub fuel: u64,
 }
 
-impl<const W: usize> Walker<W> {
-    pub fn new(rules: &Rules) -> Walker<W> {
-        Walker {
+impl<const W: usize> WalkBuffers<W> {
+    pub fn new(rules: &Rules) -> WalkBuffers<W> {
+        WalkBuffers {
             cascades: Vec::new(),
             changes: Vec::new(),
             captures: Vec::new(),
@@ -154,6 +159,31 @@ impl<const W: usize> Walker<W> {
         }
     }
 
+    /// Gives a flag of a lane its value; off the board nothing happens.
+    fn set_site_flag(&mut self, flag: u16, lane: u16, value: bool) {
+        if lane == NOWHERE {
+            return;
+        }
+        let set = &mut self.site_flags[flag as usize];
+        if value {
+            if set.is_empty() {
+                self.raised.push(flag);
+            }
+            set.insert(lane as usize);
+        } else if set.contains(lane as usize) {
+            set.toggle(lane as usize);
+        }
+    }
+
+    /// Forgets the effects of a move that was offered.
+    fn end_move(&mut self, discards_cascades: bool) {
+        if discards_cascades {
+            self.cascades.clear();
+        }
+        self.changes.clear();
+        self.captures.clear();
+    }
+
     fn n_effects(&self) -> usize {
         self.changes.len() + self.captures.len()
     }
@@ -162,203 +192,86 @@ impl<const W: usize> Walker<W> {
         self.fuel = self.fuel.saturating_sub(cost as u64);
     }
 
-    /// Notes a change; it takes the place of the first capture, which goes to the end.
+    /// Adds a change.
     fn change(&mut self, change: Change) {
         self.changes.push(change);
-        if self.captures.len() > 1 {
-            self.captures.rotate_left(1);
-        }
+        semantics::order_after_change(&mut self.captures);
     }
 
-    /// Notes a movement; while captures are waiting it displaces changes and captures.
+    /// Adds a movement.
     fn cascade(&mut self, from: u16, to: u16) {
         self.cascades.push((from, to));
-        if !self.captures.is_empty() {
-            if self.changes.len() > 1 {
-                self.changes.rotate_left(1);
-            }
-            self.captures.rotate_left(1);
-        }
+        semantics::order_after_cascade(&mut self.changes, &mut self.captures);
     }
 }
 
 /// What an `add` offers.
-pub(crate) struct Offer<'a> {
-    pub walk: &'a Walk,
+pub(crate) struct WalkOffer<'a> {
+    pub walk: &'a BlockWalk,
     pub form: &'a AddForm,
     pub from: u16,
     pub to: u16,
 }
 
 /// Takes what walks offer.
-pub(crate) trait Sink<const W: usize> {
+pub(crate) trait WalkSink<const W: usize> {
     /// Takes one offer; `false` ends the walk, for nothing more is wanted.
     fn add(
         &mut self,
-        game: &Game<W>,
-        it: &Situation<W>,
-        walker: &mut Walker<W>,
-        offer: &Offer<'_>,
+        game: &FastGame<W>,
+        it: &FastState<W>,
+        walker: &mut WalkBuffers<W>,
+        offer: &WalkOffer<'_>,
     ) -> Result<bool, Halt>;
 }
 
 impl<const W: usize> Walks<W> {
-    pub fn new(rules: &Rules, layout: &Layout<W>) -> Walks<W> {
-        let board = &rules.ruleset.board;
-        let n = board.n_directions();
-        let mut links = vec![NOWHERE; 2 * n * 64 * W];
-        for (half, table) in [&board.links[..], rules.links_back()].into_iter().enumerate() {
-            for site in 0..board.n_sites() {
-                let lane = layout.lane_of[site] as usize;
-                for direction in 0..n {
-                    let target = table[site * n + direction];
-                    if target != NOWHERE {
-                        links[(half * n + direction) * 64 * W + lane] =
-                            layout.lane_of[target as usize];
-                    }
-                }
-            }
+    /// Adds the effect of a step; off the board nothing happens.
+    #[inline(always)]
+    fn effect(
+        &self,
+        walker: &mut WalkBuffers<W>,
+        walk: &BlockWalk,
+        program: &Program,
+        cursor: u16,
+        truth: bool,
+        step: WalkStep,
+    ) -> Result<(), Halt> {
+        let (WalkStep::Set(_, spot)
+        | WalkStep::Capture(spot)
+        | WalkStep::Flip(spot)
+        | WalkStep::GiveTo(spot)
+        | WalkStep::TurnInto(_, spot)
+        | WalkStep::Create(_, spot)) = step
+        else {
+            return Ok(());
+        };
+        let lane = self.at(spot, cursor);
+        if lane == NOWHERE {
+            return Ok(());
         }
-        Walks {
-            walks: Vec::new(),
-            codes: Vec::new(),
-            by_program: FxHashMap::default(),
-            links,
-            masks: vec![layout.all],
-        }
-    }
-
-    pub fn owner(&self, walk: usize) -> Player {
-        self.walks[walk].owner
-    }
-
-    /// Adds a block and gives its number.
-    pub fn add(
-        &mut self,
-        rules: &Rules,
-        layout: &Layout<W>,
-        first_attribute: usize,
-        owner: Player,
-        kind: PieceKind,
-        block: usize,
-    ) -> usize {
-        let code = match self.by_program.get(&(owner, kind)) {
-            Some(&code) => code,
-            None => {
-                let steps = self.decode(rules, layout, first_attribute, owner, kind);
-                self.codes.push(Code { steps: fused(steps) });
-                self.by_program.insert((owner, kind), self.codes.len() - 1);
-                self.codes.len() - 1
+        let at = Loc::Abs(lane);
+        match step {
+            WalkStep::Capture(_) => walker.captures.push(lane),
+            WalkStep::Set(attribute, _) => {
+                walker.change(Change::Set { attribute, at, value: truth });
             }
-        };
-        let it = &rules.ruleset.pieces[kind.idx()].blocks[block];
-        self.walks.push(Walk {
-            owner,
-            kind,
-            code,
-            entry: it.entry,
-            is_drop: it.kind == BlockKind::Drop,
-            move_type: it.move_type,
-            span: it.span,
-        });
-        self.walks.len() - 1
-    }
-
-    fn mask(&mut self, mask: Bits<W>) -> u16 {
-        let found = self.masks.iter().position(|it| *it == mask);
-        found.unwrap_or_else(|| {
-            self.masks.push(mask);
-            self.masks.len() - 1
-        }) as u16
-    }
-
-    fn decode(
-        &mut self,
-        rules: &Rules,
-        layout: &Layout<W>,
-        first_attribute: usize,
-        owner: Player,
-        kind: PieceKind,
-    ) -> Vec<Step> {
-        let ruleset = &rules.ruleset;
-        let board = &ruleset.board;
-        let n = board.n_directions();
-        let table = |direction: boardwright_game::Direction, back: bool| {
-            let seen = board.seen_by(owner, direction).0;
-            if back { n as u16 + seen } else { seen }
-        };
-        let spot = |place: Place| match place {
-            Place::Here => Spot::Here,
-            Place::Site(site) => Spot::Lane(layout.lane(site) as u16),
-            Place::Step(direction) => Spot::Link(table(direction, false)),
-            Place::Back(direction) => Spot::Link(table(direction, true)),
-        };
-        let among = |test: &dyn Fn(boardwright_game::Site) -> bool| {
-            let mut lanes = Bits::NONE;
-            for site in board.all_sites().filter(|&it| test(it)) {
-                lanes.insert(layout.lane(site));
+            WalkStep::Flip(_) => walker.change(Change::Flip { at }),
+            // Decision `change-owner-gives-to-owner`.
+            WalkStep::GiveTo(_) => walker.change(Change::GiveTo { player: walk.owner.0, at }),
+            WalkStep::TurnInto(kind, _) => walker.change(Change::TurnInto { kind, at }),
+            WalkStep::Create(idx, _) => {
+                let form: CreateForm = program.creates[idx as usize];
+                let player = form.player.unwrap_or(walk.owner).0;
+                let kind = form.kind.unwrap_or(walk.kind).0;
+                walker.change(Change::Create { player, kind, at });
             }
-            lanes
-        };
-        let program = &ruleset.pieces[kind.idx()].program;
-        let mut steps = Vec::with_capacity(program.ops.len());
-        for &op in &program.ops {
-            let set = |set: usize, place: Place| Step::InSet(set as u8, spot(place));
-            steps.push(match op {
-                Op::End => Step::End,
-                Op::Step(direction) => Step::Link(table(direction, false)),
-                Op::StepBack(direction) => Step::Link(table(direction, true)),
-                Op::Goto(site) => Step::Goto(layout.lane(site) as u16),
-                Op::Go(mark) => Step::Go(mark),
-                Op::SetFrom => Step::SetFrom,
-                Op::SetTo => Step::SetTo,
-                Op::SetMark(place) => Step::SetMark(spot(place)),
-                Op::Constant(value) => Step::Constant(value),
-                Op::Flag(flag) => Step::Flag(flag),
-                Op::SiteFlag(flag, place) => Step::SiteFlag(flag, spot(place)),
-                Op::Empty(place) => set(EMPTY, place),
-                Op::Enemy(place) => set(ENEMY, place),
-                Op::Friend(place) => set(FRIEND, place),
-                Op::Neutral(place) => set(NEUTRAL, place),
-                Op::AdjacentToEnemy(place) => set(NEAR_ENEMY, place),
-                Op::LastFrom(place) => set(LAST_FROM, place),
-                Op::LastTo(place) => set(LAST_TO, place),
-                Op::IsKind(kind, place) => set(FIRST_KIND + kind.idx(), place),
-                Op::HasAttribute(it, place) => set(first_attribute + it.idx(), place),
-                Op::OnBoard(place) => Step::Among(0, spot(place)),
-                Op::GoalSite(place) => {
-                    let lanes = among(&|site| rules.goal_sites().contains(site));
-                    Step::Among(self.mask(lanes), spot(place))
-                }
-                Op::InZone(zone, place) => {
-                    let lanes = among(&|site| board.in_zone(zone, owner, site));
-                    Step::Among(self.mask(lanes), spot(place))
-                }
-                Op::IsSite(wanted, place) => {
-                    let lanes = Bits::only(layout.lane(wanted));
-                    Step::Among(self.mask(lanes), spot(place))
-                }
-                Op::Marked(place) => Step::Marked(spot(place)),
-                Op::Attacked(of_type, place) => Step::Attacked(of_type, spot(place)),
-                Op::Defended(of_type, place) => Step::Defended(of_type, spot(place)),
-                Op::Not => Step::Not,
-                Op::Jump(to) => Step::Jump(to),
-                Op::JumpIf(to) => Step::JumpIf(to),
-                Op::JumpUnless(to) => Step::JumpUnless(to),
-                Op::Verify => Step::Verify,
-                Op::SetFlag(flag) => Step::SetFlag(flag),
-                Op::SetSiteFlag(flag, place) => Step::SetSiteFlag(flag, spot(place)),
-                Op::SetAttribute(it, place) => Step::Set(it.0, spot(place)),
-                Op::Capture(place) => Step::Capture(spot(place)),
-                Op::Flip(place) => Step::Flip(spot(place)),
-                Op::ChangeOwner(place) => Step::GiveTo(spot(place)),
-                Op::ChangeType(kind, place) => Step::TurnInto(kind.0, spot(place)),
-                Op::Create(idx) => Step::Create(idx, spot(program.creates[idx as usize].place)),
-                Op::Cascade => Step::Cascade,
-                Op::Add(idx) => Step::Add(idx),
-            });
+            _ => {}
         }
-        steps
+        if walker.n_effects() > Halt::EFFECTS {
+            return Err(Halt::TooManyEffects { kind: walk.kind, span: walk.span });
+        }
+        Ok(())
     }
 
     #[inline]
@@ -376,31 +289,10 @@ impl<const W: usize> Walks<W> {
     }
 }
 
-/// Joins questions with the `verify` or jump behind them. Numbers stay, since the
-/// second instruction stays where it is, for those who jump to it.
-fn fused(steps: Vec<Step>) -> Vec<Step> {
-    let mut out = steps.clone();
-    for (idx, pair) in steps.windows(2).enumerate() {
-        let Step::InSet(set, spot) = pair[0] else { continue };
-        let (is_inverted, next) = match pair[1] {
-            Step::Not => (true, steps.get(idx + 2)),
-            _ => (false, steps.get(idx + 1)),
-        };
-        let jump = |wanted, target| Step::JumpIn { set, wanted, is_inverted, spot, target };
-        match next {
-            Some(Step::Verify) => out[idx] = Step::VerifyIn(set, !is_inverted, spot),
-            Some(&Step::JumpIf(target)) => out[idx] = jump(!is_inverted, target),
-            Some(&Step::JumpUnless(target)) => out[idx] = jump(is_inverted, target),
-            _ => {}
-        }
-    }
-    out
-}
-
 /// What a walk knows of the game around it.
-pub(crate) struct Ctx<'a, const W: usize> {
-    pub game: &'a Game<W>,
-    pub it: &'a Situation<W>,
+pub(crate) struct WalkContext<'a, const W: usize> {
+    pub game: &'a FastGame<W>,
+    pub it: &'a FastState<W>,
     /// Answers `attacked?`; gone inside a probe, where the answer is no
     /// (decision `attack-nesting`).
     pub probe: Option<&'a mut Probe<W>>,
@@ -408,11 +300,11 @@ pub(crate) struct Ctx<'a, const W: usize> {
 
 /// Runs a walk from one lane; `false` if the sink wants no more.
 pub(crate) fn run<const W: usize>(
-    ctx: &mut Ctx<'_, W>,
-    walker: &mut Walker<W>,
+    ctx: &mut WalkContext<'_, W>,
+    walker: &mut WalkBuffers<W>,
     walk: usize,
     start: usize,
-    sink: &mut impl Sink<W>,
+    sink: &mut impl WalkSink<W>,
 ) -> Result<bool, Halt> {
     let mut fuel = Halt::BLOCK_FUEL;
     let result = go(ctx, walker, walk, start as u16, sink, &mut fuel);
@@ -424,44 +316,29 @@ pub(crate) fn run<const W: usize>(
 }
 
 fn go<const W: usize>(
-    ctx: &mut Ctx<'_, W>,
-    walker: &mut Walker<W>,
+    ctx: &mut WalkContext<'_, W>,
+    walker: &mut WalkBuffers<W>,
     walk: usize,
     start: u16,
-    sink: &mut impl Sink<W>,
+    sink: &mut impl WalkSink<W>,
     fuel: &mut u32,
 ) -> Result<bool, Halt> {
     // 1. Everything that stays the same for the whole walk.
-    let game = ctx.game;
-    let it = ctx.it;
-    let walks = &game.walks;
+    let (game, it, walks) = (ctx.game, ctx.it, &ctx.game.walks);
     let walk = &walks.walks[walk];
     let steps = &*walks.codes[walk.code].steps;
     let ruleset = &*game.rules.ruleset;
     let program = &*ruleset.pieces[walk.kind.idx()].program;
-    let (kind, owner, span) = (walk.kind, walk.owner, walk.span);
+    let (kind, span) = (walk.kind, walk.span);
     walker.begin_block();
 
     // 2. The registers.
     let (mut cursor, mut from, mut to, mut mark) = (start, start, NOWHERE, NOWHERE);
-    let mut truth = false;
-    let mut pc = walk.entry as usize;
+    let (mut truth, mut pc) = (false, walk.entry as usize);
 
     // 3. The walk. A test of a place off the board is false.
     let in_set =
         |set: u8, lane: u16| lane != NOWHERE && it.sets[set as usize].contains(lane as usize);
-    macro_rules! effect {
-        ($spot:expr, $at:ident => $change:expr) => {{
-            let lane = walks.at($spot, cursor);
-            if lane != NOWHERE {
-                let $at = Loc::Abs(lane);
-                walker.change($change);
-                if walker.n_effects() > Halt::EFFECTS {
-                    return Err(Halt::TooManyEffects { kind, span });
-                }
-            }
-        }};
-    }
     loop {
         // Decision `endless-loop`.
         if *fuel == 0 {
@@ -471,14 +348,14 @@ fn go<const W: usize>(
         let step = steps[pc];
         pc += 1;
         match step {
-            Step::End => return Ok(true),
-            Step::Link(table) => {
+            WalkStep::End => return Ok(true),
+            WalkStep::Link(table) => {
                 cursor = walks.link(table, cursor);
                 if cursor == NOWHERE {
                     return Ok(true);
                 }
             }
-            Step::VerifyIn(set, wanted, spot) => {
+            WalkStep::VerifyIn(set, wanted, spot) => {
                 if in_set(set, walks.at(spot, cursor)) != wanted {
                     return Ok(true);
                 }
@@ -487,16 +364,16 @@ fn go<const W: usize>(
                 pc += passed;
                 *fuel = fuel.saturating_sub(passed as u32);
             }
-            Step::JumpIn { set, wanted, is_inverted, spot, target } => {
+            WalkStep::JumpIn { set, wanted, is_inverted, spot, target } => {
                 let answer = in_set(set, walks.at(spot, cursor));
                 truth = answer != is_inverted;
                 let passed = if is_inverted { 2 } else { 1 };
                 pc = if answer == wanted { target as usize } else { pc + passed };
                 *fuel = fuel.saturating_sub(passed as u32);
             }
-            Step::Goto(lane) => cursor = lane,
-            Step::Go(target) => {
-                let found = match target {
+            WalkStep::Goto(lane) => cursor = lane,
+            WalkStep::Go(target) => {
+                cursor = match target {
                     Mark::From => from,
                     // Decision `go-to-unset`.
                     Mark::To => or(to, cursor),
@@ -504,133 +381,94 @@ fn go<const W: usize>(
                     Mark::LastFrom => it.last_from,
                     Mark::LastTo => it.last_to,
                 };
-                if found == NOWHERE {
-                    return Ok(true);
-                }
-                cursor = found;
-            }
-            Step::SetFrom => from = cursor,
-            Step::SetTo => to = cursor,
-            Step::SetMark(spot) => mark = or(walks.at(spot, cursor), mark),
-            Step::Constant(value) => truth = value,
-            Step::Flag(flag) => truth = walker.flags[flag as usize],
-            Step::SiteFlag(flag, spot) => {
-                let lane = walks.at(spot, cursor);
-                truth = lane != NOWHERE && walker.site_flags[flag as usize].contains(lane as usize);
-            }
-            Step::InSet(set, spot) => truth = in_set(set, walks.at(spot, cursor)),
-            Step::Among(mask, spot) => {
-                let lane = walks.at(spot, cursor);
-                truth = lane != NOWHERE && walks.masks[mask as usize].contains(lane as usize);
-            }
-            // Decision `marked-unset`.
-            Step::Marked(spot) => {
-                let lane = walks.at(spot, cursor);
-                truth = lane != NOWHERE && lane == mark;
-            }
-            Step::Attacked(of_type, spot) | Step::Defended(of_type, spot) => {
-                let is_defence = matches!(step, Step::Defended(..));
-                let lane = walks.at(spot, cursor);
-                truth = match &mut ctx.probe {
-                    Some(probe) if lane != NOWHERE => {
-                        let move_type = of_type.get();
-                        let found = game.probe(
-                            it,
-                            owner,
-                            kind,
-                            lane as usize,
-                            move_type,
-                            is_defence,
-                            probe,
-                        );
-                        if let Some(halt) = probe.halt {
-                            return Err(halt);
-                        }
-                        found
-                    }
-                    _ => false,
-                };
-            }
-            Step::Not => truth = !truth,
-            Step::Jump(target) => pc = target as usize,
-            Step::JumpIf(target) => {
-                if truth {
-                    pc = target as usize;
-                }
-            }
-            Step::JumpUnless(target) => {
-                if !truth {
-                    pc = target as usize;
-                }
-            }
-            Step::Verify => {
-                if !truth {
+                if cursor == NOWHERE {
                     return Ok(true);
                 }
             }
-            Step::SetFlag(flag) => walker.flags[flag as usize] = truth,
-            Step::SetSiteFlag(flag, spot) => {
+            WalkStep::SetFrom => from = cursor,
+            WalkStep::SetTo => to = cursor,
+            WalkStep::SetMark(spot) => mark = or(walks.at(spot, cursor), mark),
+            WalkStep::Constant(value) => truth = value,
+            WalkStep::Flag(flag) => truth = walker.flags[flag as usize],
+            WalkStep::InSet(set, spot) => truth = in_set(set, walks.at(spot, cursor)),
+            WalkStep::SiteFlag(_, spot)
+            | WalkStep::Among(_, spot)
+            | WalkStep::Marked(spot)
+            | WalkStep::Attacked(_, spot)
+            | WalkStep::Defended(_, spot) => {
                 let lane = walks.at(spot, cursor);
-                if lane != NOWHERE {
-                    let set = &mut walker.site_flags[flag as usize];
-                    if truth {
-                        if set.is_empty() {
-                            walker.raised.push(flag);
-                        }
-                        set.insert(lane as usize);
-                    } else if set.contains(lane as usize) {
-                        set.toggle(lane as usize);
-                    }
-                }
+                truth = lane != NOWHERE && test(ctx, walker, walk, lane, mark, step)?;
             }
-            Step::Set(attribute, spot) => {
-                effect!(spot, at => Change::Set { attribute, at, value: truth });
+            WalkStep::Not => truth = !truth,
+            WalkStep::Jump(target) => pc = target as usize,
+            WalkStep::JumpIf(target) => pc = if truth { target as usize } else { pc },
+            WalkStep::JumpUnless(target) => pc = if truth { pc } else { target as usize },
+            WalkStep::Verify if !truth => return Ok(true),
+            WalkStep::Verify => {}
+            WalkStep::SetFlag(flag) => walker.flags[flag as usize] = truth,
+            WalkStep::SetSiteFlag(flag, spot) => {
+                walker.set_site_flag(flag, walks.at(spot, cursor), truth);
             }
-            Step::Capture(spot) => {
-                let lane = walks.at(spot, cursor);
-                if lane != NOWHERE {
-                    walker.captures.push(lane);
-                    if walker.n_effects() > Halt::EFFECTS {
-                        return Err(Halt::TooManyEffects { kind, span });
-                    }
-                }
-            }
-            Step::Flip(spot) => effect!(spot, at => Change::Flip { at }),
-            // Decision `change-owner-gives-to-owner`.
-            Step::GiveTo(spot) => effect!(spot, at => Change::GiveTo { player: owner.0, at }),
-            Step::TurnInto(becomes, spot) => {
-                effect!(spot, at => Change::TurnInto { kind: becomes, at });
-            }
-            Step::Create(idx, spot) => {
-                let CreateForm { player, kind: created, .. } = program.creates[idx as usize];
-                let player = player.unwrap_or(owner).0;
-                let created = created.unwrap_or(kind).0;
-                effect!(spot, at => Change::Create { player, kind: created, at });
-            }
-            Step::Cascade => {
+            WalkStep::Set(..)
+            | WalkStep::Capture(_)
+            | WalkStep::Flip(_)
+            | WalkStep::GiveTo(_)
+            | WalkStep::TurnInto(..)
+            | WalkStep::Create(..) => walks.effect(walker, walk, program, cursor, truth, step)?,
+            WalkStep::Cascade => {
                 if walker.cascades.len() + 1 >= Halt::CASCADES {
                     return Err(Halt::TooManyCascades { kind, span });
                 }
                 walker.cascade(from, or(to, cursor));
-                from = cursor;
-                to = NOWHERE;
+                (from, to) = (cursor, NOWHERE);
             }
-            Step::Add(idx) => {
+            WalkStep::Add(idx) => {
                 let form = &program.adds[idx as usize];
-                let offer = Offer { walk, form, from, to: or(to, cursor) };
+                let offer = WalkOffer { walk, form, from, to: or(to, cursor) };
                 if !sink.add(game, it, walker, &offer)? {
                     return Ok(false);
                 }
-                if ruleset.options.discard_cascades {
-                    walker.cascades.clear();
-                }
-                walker.changes.clear();
-                walker.captures.clear();
-                from = start;
-                to = NOWHERE;
+                walker.end_move(ruleset.options.discard_cascades);
+                (from, to) = (start, NOWHERE);
             }
         }
     }
+}
+
+/// The answer to a test of a lane on the board that is no set of the state.
+#[inline]
+fn test<const W: usize>(
+    ctx: &mut WalkContext<'_, W>,
+    walker: &WalkBuffers<W>,
+    walk: &BlockWalk,
+    lane: u16,
+    mark: u16,
+    step: WalkStep,
+) -> Result<bool, Halt> {
+    Ok(match step {
+        WalkStep::SiteFlag(flag, _) => walker.site_flags[flag as usize].contains(lane as usize),
+        WalkStep::Among(mask, _) => ctx.game.walks.masks[mask as usize].contains(lane as usize),
+        // Decision `marked-unset`.
+        WalkStep::Marked(_) => lane == mark,
+        WalkStep::Attacked(of_type, _) => attacked(ctx, walk, lane, of_type, false)?,
+        WalkStep::Defended(of_type, _) => attacked(ctx, walk, lane, of_type, true)?,
+        _ => false,
+    })
+}
+
+/// Answers `attacked?` or `defended?` for a lane; inside a probe the answer is no.
+fn attacked<const W: usize>(
+    ctx: &mut WalkContext<'_, W>,
+    walk: &BlockWalk,
+    lane: u16,
+    of_type: OfType,
+    is_defence: bool,
+) -> Result<bool, Halt> {
+    let (game, it) = (ctx.game, ctx.it);
+    let Some(probe) = ctx.probe.as_mut() else { return Ok(false) };
+    let (lane, move_type) = (lane as usize, of_type.get());
+    let found = game.probe(it, walk.owner, walk.kind, lane, move_type, is_defence, probe);
+    probe.halt.map_or(Ok(found), Err)
 }
 
 /// A lane, or another if it is none.

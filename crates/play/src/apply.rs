@@ -78,16 +78,16 @@ impl From<Halt> for PlayError {
 pub enum Edit {
     /// Puts a new piece on a site, over what stands there: `(White Rook e4)`.
     Place {
-        /// Whose.
+        /// The owner of the piece.
         player: Player,
-        /// What.
+        /// The kind of the piece.
         kind: PieceKind,
-        /// Where.
+        /// The site of the piece.
         site: Site,
     },
     /// Empties a site: `(x e4)`.
     Remove {
-        /// Which.
+        /// The site of the piece.
         site: Site,
     },
 }
@@ -364,7 +364,7 @@ impl State {
         }
     }
 
-    /// Attributes that both kinds declare, or neither, keep their value; others begin anew.
+    /// Attributes that both kinds declare, or neither, keep their value; others take the default of the new kind.
     fn turn_into(&mut self, site: Site, kind: PieceKind, undo: &mut Undo) {
         let cell = self.placement.cell(site);
         if cell == EMPTY {

@@ -8,7 +8,7 @@ impl State {
     /// Gives the players these pieces off the board, and the turn to an entry of the turn
     /// order. What is not named is none; names of another ruleset count for nothing.
     ///
-    /// Says whether anything changed. If so, history begins anew, as after an edit.
+    /// Says whether anything changed. If so, the history restarts, as after an edit.
     pub fn arrange(&mut self, hands: &[(Player, PieceKind, u32)], turn: usize) -> bool {
         let n_kinds = self.rules.n_kinds();
         let mut wanted = vec![0_u32; self.hands.len()];

@@ -1,8 +1,7 @@
 //! Effects that a running program has gathered, and the moves they become.
 //!
-//! The original keeps one array of movements, changes and captures. Putting
-//! something in its middle displaces the first entry behind it to the end, which
-//! shows in the order of what it writes; [`Draft`] does the same turns.
+//! [`Draft`] keeps the order in which the original writes effects; the rule is
+//! [`semantics::order_after_change`].
 
 use boardwright_game::{AddForm, MoveType, PieceKind, Player, Site};
 use smallvec::SmallVec;
@@ -10,6 +9,7 @@ use smallvec::SmallVec;
 use crate::{
     mv::{Effect, Move, Partial},
     placement::{EMPTY, cell_kind, cell_owner},
+    semantics,
     vm::Ctx,
 };
 
@@ -37,23 +37,16 @@ impl Draft {
         self.captures.clear();
     }
 
-    /// Notes a change; it takes the place of the first capture, which goes to the end.
+    /// Adds a change.
     pub fn change(&mut self, effect: Effect) {
         self.changes.push(effect);
-        if self.captures.len() > 1 {
-            self.captures.rotate_left(1);
-        }
+        semantics::order_after_change(&mut self.captures);
     }
 
-    /// Notes a movement; while captures are waiting it displaces changes and captures.
+    /// Adds a movement.
     pub fn cascade(&mut self, from: Site, to: Site) {
         self.cascades.push((from, to));
-        if !self.captures.is_empty() {
-            if self.changes.len() > 1 {
-                self.changes.rotate_left(1);
-            }
-            self.captures.rotate_left(1);
-        }
+        semantics::order_after_cascade(&mut self.changes, &mut self.captures);
     }
 
     /// How many effects are waiting.

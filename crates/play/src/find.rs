@@ -381,7 +381,7 @@ impl Spelling {
             Reading::Key => &self.path[..self.n_key],
             Reading::End => &self.path[self.n_key.saturating_sub(1)..self.n_key],
         };
-        // One site alone is where a move ends, be it a drop or not.
+        // One site alone is where a move ends, whether it is a drop or not.
         let is_alone = path.len() == 1 && reading != Reading::End;
         if path.is_empty() || path.len() > Self::LONGEST || is_alone {
             return false;

@@ -1,6 +1,6 @@
 //! Runs a ruleset: legal moves, play, undo, outcome, notation and saved games.
 //!
-//! A [`State`] is one situation of one [`Ruleset`](boardwright_game::Ruleset).
+//! A [`State`] is one state of a game of a [`Ruleset`](boardwright_game::Ruleset).
 //! It lists its legal moves, plays one, takes it back exactly, and says how the
 //! game ended and by which rule. Everything here is a function of its arguments:
 //! no files, no clock, no randomness that was not seeded by the caller.

@@ -8,7 +8,7 @@ pub(crate) mod values;
 
 use std::sync::Arc;
 
-use boardwright_game::{Block, BlockKind, DropStart, PassTurn, Site};
+use boardwright_game::{Block, BlockKind, DropStart, Site};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -21,6 +21,7 @@ use crate::{
     outcome::Outcome,
     placement::{cell_kind, is_owned, next_site},
     rules::Rules,
+    semantics::PassOffer,
     state::{GoingOn, State},
     vm::{self, Ctx, Sink, Walker},
 };
@@ -143,14 +144,10 @@ fn real_moves(state: &mut State, buffers: &mut Buffers, list: &mut MoveList) -> 
 
 /// Whether the rules offer a pass, the safety of royal pieces aside.
 fn may_pass(state: &mut State, buffers: &mut Buffers, list: &MoveList) -> Result<bool, Halt> {
-    let options = &state.rules.ruleset.options;
-    if state.going_on.is_some() {
-        return Ok(options.pass_partial);
-    }
-    match options.pass_turn {
-        PassTurn::Never => Ok(false),
-        PassTurn::Always => Ok(true),
-        PassTurn::Forced => Ok(list.is_empty() && can_anybody_move(state, buffers)?),
+    match state.rules.pass_offer(state.going_on.is_some()) {
+        PassOffer::Never => Ok(false),
+        PassOffer::Always => Ok(true),
+        PassOffer::IfStuck => Ok(list.is_empty() && can_anybody_move(state, buffers)?),
     }
 }
 
@@ -158,9 +155,7 @@ fn may_pass(state: &mut State, buffers: &mut Buffers, list: &MoveList) -> Result
 ///
 /// If not the game would never end: decision `pass-deadlock`.
 fn can_anybody_move(state: &mut State, buffers: &mut Buffers) -> Result<bool, Halt> {
-    let order = &state.rules.ruleset.turn_order;
-    let before_cycle = order.repeat.saturating_sub(state.turn);
-    let n_turns = before_cycle + order.turns.len() - order.repeat;
+    let n_turns = state.rules.n_turns_of_passes(state.turn);
     let (turn, last_from, last_to) = (state.turn, state.last_from, state.last_to);
     let mut list = MoveList::new();
     let mut result = Ok(false);

@@ -22,18 +22,18 @@ pub enum Effect {
     },
     /// A piece comes from the owner's hand.
     Drop {
-        /// What.
+        /// The kind of the piece.
         kind: PieceKind,
-        /// Where.
+        /// The site it arrives on.
         to: Site,
     },
     /// A piece comes from nowhere: `create`.
     Create {
-        /// Whose.
+        /// The owner of the piece.
         player: Player,
-        /// What.
+        /// The kind of the piece.
         kind: PieceKind,
-        /// Where.
+        /// The site of the piece.
         site: Site,
     },
     /// A piece becomes another: `change-type`.
@@ -57,7 +57,7 @@ pub enum Effect {
     },
     /// A piece's attribute gets a value: `set-attribute`.
     Set {
-        /// Which.
+        /// The attribute that is set.
         attribute: Attribute,
         /// Where the piece stands after the movements.
         site: Site,
@@ -66,7 +66,7 @@ pub enum Effect {
     },
     /// Whatever stands there in the end is removed: `capture`.
     Capture {
-        /// Where.
+        /// The site of the piece.
         site: Site,
     },
     /// What the last movement moved becomes another piece: `(add Queen)`.

@@ -35,7 +35,7 @@ pub enum Reason {
 pub struct Outcome {
     /// For whom how.
     pub ending: Ending,
-    /// Why.
+    /// The rule that ended the game.
     pub reason: Reason,
 }
 

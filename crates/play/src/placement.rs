@@ -7,9 +7,9 @@ use crate::hash;
 /// A piece: whose, what, and its attributes as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Whose.
+    /// The player it belongs to.
     pub owner: Player,
-    /// What.
+    /// The kind of the piece.
     pub kind: PieceKind,
     /// The attributes that are true, by [`Attribute::bit`](boardwright_game::Attribute::bit).
     pub attributes: u64,

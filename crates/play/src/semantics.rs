@@ -3,7 +3,7 @@
 //! `boardwright-fast` runs the same rulesets in another form. Whatever both must agree on
 //! and that is not in the ruleset itself is decided here or in [`Rules`], once.
 
-use boardwright_game::{PieceKind, Player, Ruleset, Site, SiteOrZone, SiteSet};
+use boardwright_game::{PassTurn, PieceKind, Player, Ruleset, Site, SiteOrZone, SiteSet};
 
 use crate::{Rules, State, goals, hash, movegen, placement::cell_of, reach};
 
@@ -83,6 +83,65 @@ impl Rules {
     /// By kind: the value that "maximal captures 2" gives it, at least one.
     pub fn capture_values(&self) -> &[u64] {
         movegen::values::of(self)
+    }
+}
+
+/// When the rules offer a pass, the safety of royal pieces aside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PassOffer {
+    /// Not now.
+    Never,
+    /// Whatever else can be done.
+    Always,
+    /// To a mover without another move, if somebody can move within
+    /// [`Rules::n_turns_of_passes`] turns.
+    IfStuck,
+}
+
+/// The rule of passing.
+impl Rules {
+    /// Whether a pass is offered; `is_going_on`: in the middle of a chain of partial moves.
+    pub fn pass_offer(&self, is_going_on: bool) -> PassOffer {
+        let options = &self.ruleset.options;
+        if is_going_on {
+            return if options.pass_partial { PassOffer::Always } else { PassOffer::Never };
+        }
+        match options.pass_turn {
+            PassTurn::Never => PassOffer::Never,
+            PassTurn::Always => PassOffer::Always,
+            PassTurn::Forced => PassOffer::IfStuck,
+        }
+    }
+
+    /// The number of turns after which everybody has passed once: if nobody can move in any
+    /// of them, the game would never end (decision `pass-deadlock`).
+    pub fn n_turns_of_passes(&self, turn_idx: usize) -> usize {
+        let order = &self.ruleset.turn_order;
+        order.repeat.saturating_sub(turn_idx) + order.turns.len() - order.repeat
+    }
+}
+
+/// Restores the order of effects after a change was added behind the others.
+///
+/// The original keeps movements, changes and captures in one array. A new entry takes the
+/// place of the first entry behind its group, which goes to the end of the array; that shows
+/// in the order in which moves are written.
+#[inline]
+pub fn order_after_change<C>(captures: &mut [C]) {
+    if captures.len() > 1 {
+        captures.rotate_left(1);
+    }
+}
+
+/// Restores the order of effects after a movement was added behind the others: only while
+/// captures are waiting does it displace changes and captures.
+#[inline]
+pub fn order_after_cascade<E, C>(changes: &mut [E], captures: &mut [C]) {
+    if !captures.is_empty() {
+        if changes.len() > 1 {
+            changes.rotate_left(1);
+        }
+        captures.rotate_left(1);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The whole situation of a game: pieces, hands, turn, and what happened before.
+//! The state of a game: pieces, hands, turn, and what happened before.
 
 use std::sync::Arc;
 
@@ -26,9 +26,9 @@ pub struct GoingOn {
     pub move_type: Option<MoveType>,
 }
 
-/// One situation of one ruleset.
+/// One state of a game: pieces, hands, turn and history.
 ///
-/// Equality means the very same situation: history, outcome and all.
+/// Equality includes the history and the outcome.
 #[derive(Clone, Debug)]
 pub struct State {
     pub(crate) rules: Arc<Rules>,
@@ -46,7 +46,7 @@ pub struct State {
     pub(crate) history: History,
     /// The outcome, if what was done decided it; being stuck is found later.
     pub(crate) decided: Option<Outcome>,
-    /// Buffers; no part of the situation.
+    /// Buffers; not part of the state.
     pub(crate) scratch: Scratch,
 }
 
@@ -249,7 +249,7 @@ impl PartialEq for State {
         let same_rules = Arc::ptr_eq(&self.rules, &other.rules)
             || Arc::ptr_eq(self.ruleset(), other.ruleset())
             || self.ruleset() == other.ruleset();
-        same_rules && self.is_same_situation(other) && self.history == other.history
+        same_rules && self.is_same_but_for_history(other) && self.history == other.history
     }
 }
 
@@ -257,7 +257,7 @@ impl Eq for State {}
 
 impl State {
     /// Whether two states of one ruleset differ in nothing but what led to them.
-    pub fn is_same_situation(&self, other: &State) -> bool {
+    pub fn is_same_but_for_history(&self, other: &State) -> bool {
         self.placement == other.placement
             && self.hands == other.hands
             && self.hands_hash == other.hands_hash

@@ -9,7 +9,9 @@
 //! Invariant: every walk ends. Each instruction costs one unit of fuel, and
 //! running dry is a [`Halt`], never a hang.
 
-use boardwright_game::{Attribute, Block, BlockKind, Mark, Op, PieceKind, Place, Player, Site};
+use boardwright_game::{
+    Attribute, Block, BlockKind, Mark, Op, PieceKind, Place, Player, Program, Site,
+};
 
 use crate::{
     attack,
@@ -165,6 +167,28 @@ pub(crate) fn run<S: Sink>(
     result
 }
 
+/// What stays the same for a whole run of a block.
+struct BlockRun<'a> {
+    rules: &'a Rules,
+    program: &'a Program,
+    compass: Compass<'a>,
+    kind: PieceKind,
+    block: &'a Block,
+    owner: Player,
+    start: Site,
+    n_sites: usize,
+}
+
+/// The registers of a running block.
+struct Registers {
+    cursor: Site,
+    from: Site,
+    to: Option<Site>,
+    mark: Option<Site>,
+    truth: bool,
+    pc: usize,
+}
+
 fn walk<S: Sink>(
     ctx: &mut Ctx<'_>,
     walker: &mut Walker,
@@ -174,102 +198,144 @@ fn walk<S: Sink>(
     sink: &mut S,
     fuel: &mut u32,
 ) -> Result<bool, Halt> {
-    // 1. Everything that stays the same for the whole walk.
-    let rules = ctx.rules;
-    let ruleset = &*rules.ruleset;
-    let board = &*ruleset.board;
-    let program = &*ruleset.pieces[kind.idx()].program;
-    let n_sites = board.n_sites();
-    let n_directions = board.n_directions();
-    let owner = ctx.owner;
+    let (rules, owner) = (ctx.rules, ctx.owner);
+    let program = &*rules.ruleset.pieces[kind.idx()].program;
+    let n_sites = rules.ruleset.board.n_sites();
     let compass = Compass::of(rules, owner);
+    let run = BlockRun { rules, program, compass, kind, block, owner, start, n_sites };
     walker.begin_block(rules);
-
-    // 2. The registers.
-    let mut cursor = start;
-    let mut from = start;
-    let mut to: Option<Site> = None;
-    let mut mark: Option<Site> = None;
-    let mut truth = false;
-    let mut pc = block.entry as usize;
-
-    // 3. The walk. A test of a place off the board is false.
-    macro_rules! test {
-        ($place:expr, $site:ident => $answer:expr) => {
-            truth = match compass.at($place, cursor) {
-                Some($site) => $answer,
-                None => false,
-            }
-        };
-    }
-    macro_rules! effect {
-        ($place:expr, $site:ident => $effect:expr) => {
-            if let Some($site) = compass.at($place, cursor) {
-                walker.draft.change($effect);
-                if walker.draft.n_effects() > Halt::EFFECTS {
-                    return Err(Halt::TooManyEffects { kind, span: block.span });
-                }
-            }
-        };
-    }
+    let entry = block.entry as usize;
+    let mut at =
+        Registers { cursor: start, from: start, to: None, mark: None, truth: false, pc: entry };
     loop {
         // Decision `endless-loop`.
         if *fuel == 0 {
             return Err(Halt::EndlessBlock { kind, span: block.span });
         }
         *fuel -= 1;
-        let op = program.ops[pc];
-        pc += 1;
+        let op = program.ops[at.pc];
+        at.pc += 1;
         match op {
             Op::End => return Ok(true),
 
-            Op::Step(direction) => match compass.step(cursor, direction.0) {
-                Some(site) => cursor = site,
+            // 1. Movements of the cursor; off the board the block ends.
+            Op::Step(direction) => match run.compass.step(at.cursor, direction.0) {
+                Some(site) => at.cursor = site,
                 None => return Ok(true),
             },
-            Op::StepBack(direction) => match compass.step_back(cursor, direction.0) {
-                Some(site) => cursor = site,
+            Op::StepBack(direction) => match run.compass.step_back(at.cursor, direction.0) {
+                Some(site) => at.cursor = site,
                 None => return Ok(true),
             },
-            Op::Goto(site) => cursor = site,
-            Op::Go(target) => {
-                let found = match target {
-                    Mark::From => Some(from),
-                    // Decision `go-to-unset`.
-                    Mark::To => Some(to.unwrap_or(cursor)),
-                    Mark::Mark => Some(mark.unwrap_or(start)),
-                    Mark::LastFrom => ctx.last_from,
-                    Mark::LastTo => ctx.last_to,
-                };
-                match found {
-                    Some(site) => cursor = site,
-                    None => return Ok(true),
+            Op::Goto(site) => at.cursor = site,
+            Op::Go(target) => match run.target(ctx, &at, target) {
+                Some(site) => at.cursor = site,
+                None => return Ok(true),
+            },
+            Op::SetFrom => at.from = at.cursor,
+            Op::SetTo => at.to = Some(at.cursor),
+            Op::SetMark(place) => at.mark = run.compass.at(place, at.cursor).or(at.mark),
+
+            // 2. Control by the truth register.
+            Op::Constant(value) => at.truth = value,
+            Op::Not => at.truth = !at.truth,
+            Op::Jump(target) => at.pc = target as usize,
+            Op::JumpIf(target) => {
+                if at.truth {
+                    at.pc = target as usize;
                 }
             }
-            Op::SetFrom => from = cursor,
-            Op::SetTo => to = Some(cursor),
-            Op::SetMark(place) => mark = compass.at(place, cursor).or(mark),
+            Op::JumpUnless(target) => {
+                if !at.truth {
+                    at.pc = target as usize;
+                }
+            }
+            Op::Verify => {
+                if !at.truth {
+                    return Ok(true);
+                }
+            }
 
-            Op::Constant(value) => truth = value,
-            Op::Flag(flag) => truth = walker.flags[flag as usize],
+            // 3. Flags, effects and moves.
+            Op::Flag(flag) => at.truth = walker.flags[flag as usize],
+            Op::SetFlag(flag) => walker.flags[flag as usize] = at.truth,
+            Op::SetSiteFlag(flag, place) => {
+                if let Some(site) = run.compass.at(place, at.cursor) {
+                    walker.set_site_flag(flag, site, n_sites, at.truth);
+                }
+            }
+            Op::SetAttribute(..)
+            | Op::Capture(_)
+            | Op::Flip(_)
+            | Op::ChangeOwner(_)
+            | Op::ChangeType(..)
+            | Op::Create(_)
+            | Op::Cascade => run.effect(walker, &mut at, op)?,
+            Op::Add(idx) => {
+                if !run.add(ctx, walker, &mut at, idx, sink)? {
+                    return Ok(false);
+                }
+            }
+
+            // 4. Everything else is a test of a place; off the board it is false.
+            _ => at.truth = run.test(ctx, walker, &at, op)?,
+        }
+    }
+}
+
+impl BlockRun<'_> {
+    /// The site that `(go …)` leads to.
+    #[inline]
+    fn target(&self, ctx: &Ctx<'_>, at: &Registers, target: Mark) -> Option<Site> {
+        match target {
+            Mark::From => Some(at.from),
+            // Decision `go-to-unset`.
+            Mark::To => Some(at.to.unwrap_or(at.cursor)),
+            Mark::Mark => Some(at.mark.unwrap_or(self.start)),
+            Mark::LastFrom => ctx.last_from,
+            Mark::LastTo => ctx.last_to,
+        }
+    }
+
+    /// The answer to a test; off the board it is no.
+    #[inline(always)]
+    fn test(
+        &self,
+        ctx: &mut Ctx<'_>,
+        walker: &Walker,
+        at: &Registers,
+        op: Op,
+    ) -> Result<bool, Halt> {
+        let owner = self.owner;
+        let board = &*self.rules.ruleset.board;
+        macro_rules! test {
+            ($place:expr, $site:ident => $answer:expr) => {
+                match self.compass.at($place, at.cursor) {
+                    Some($site) => $answer,
+                    None => false,
+                }
+            };
+        }
+        Ok(match op {
             Op::SiteFlag(flag, place) => {
-                test!(place, site => walker.site_flag(flag, site, n_sites))
+                test!(place, site => walker.site_flag(flag, site, self.n_sites))
             }
             Op::Empty(place) => test!(place, site => ctx.placement.cell(site) == EMPTY),
             Op::Enemy(place) => test!(place, site => is_enemy(ctx.placement.cell(site), owner)),
             Op::Friend(place) => test!(place, site => is_owned(ctx.placement.cell(site), owner)),
             Op::Neutral(place) => test!(place, site => is_neutral(ctx, site)),
-            Op::OnBoard(place) => truth = compass.at(place, cursor).is_some(),
+            Op::OnBoard(place) => self.compass.at(place, at.cursor).is_some(),
             Op::AdjacentToEnemy(place) => test!(place, site => {
+                let n_directions = board.n_directions();
                 let links = &board.links[site.idx() * n_directions..][..n_directions];
                 let mut targets = links.iter().filter_map(|&it| opt_site(it));
                 targets.any(|it| is_enemy(ctx.placement.cell(it), owner))
             }),
-            Op::GoalSite(place) => test!(place, site => rules.goal_sites.contains(site)),
+            Op::GoalSite(place) => test!(place, site => self.rules.goal_sites.contains(site)),
             Op::LastFrom(place) => test!(place, site => ctx.last_from == Some(site)),
             Op::LastTo(place) => test!(place, site => ctx.last_to == Some(site)),
             // Decision `marked-unset`.
-            Op::Marked(place) => test!(place, site => mark == Some(site)),
+            Op::Marked(place) => test!(place, site => at.mark == Some(site)),
             Op::InZone(zone, place) => test!(place, site => board.in_zone(zone, owner, site)),
             Op::IsKind(wanted, place) => test!(place, site => {
                 let cell = ctx.placement.cell(site);
@@ -281,90 +347,91 @@ fn walk<S: Sink>(
                     && ctx.placement.attributes(site) & attribute_bit(attribute) != 0
             }),
             Op::Attacked(move_type, place) => test!(place, site => {
-                attack::is_attacked(ctx, kind, site, move_type.get())?
+                attack::is_attacked(ctx, self.kind, site, move_type.get())?
             }),
             Op::Defended(move_type, place) => test!(place, site => {
-                attack::is_defended(ctx, kind, site, move_type.get())?
+                attack::is_defended(ctx, self.kind, site, move_type.get())?
             }),
+            // What is no test leaves the answer as it was.
+            _ => at.truth,
+        })
+    }
 
-            Op::Not => truth = !truth,
-            Op::Jump(target) => pc = target as usize,
-            Op::JumpIf(target) => {
-                if truth {
-                    pc = target as usize;
-                }
-            }
-            Op::JumpUnless(target) => {
-                if !truth {
-                    pc = target as usize;
-                }
-            }
-            Op::Verify => {
-                if !truth {
-                    return Ok(true);
-                }
-            }
-
-            Op::SetFlag(flag) => walker.flags[flag as usize] = truth,
-            Op::SetSiteFlag(flag, place) => {
-                if let Some(site) = compass.at(place, cursor) {
-                    walker.set_site_flag(flag, site, n_sites, truth);
-                }
-            }
+    /// Adds an effect to the draft; off the board nothing happens.
+    #[inline(always)]
+    fn effect(&self, walker: &mut Walker, at: &mut Registers, op: Op) -> Result<(), Halt> {
+        let (kind, span, owner) = (self.kind, self.block.span, self.owner);
+        let site_of = |place: Place| self.compass.at(place, at.cursor);
+        let change = match op {
             Op::SetAttribute(attribute, place) => {
-                effect!(place, site => Effect::Set { attribute, site, value: truth });
+                site_of(place).map(|site| Effect::Set { attribute, site, value: at.truth })
             }
-            Op::Capture(place) => {
-                if let Some(site) = compass.at(place, cursor) {
-                    walker.draft.captures.push(site);
-                    if walker.draft.n_effects() > Halt::EFFECTS {
-                        return Err(Halt::TooManyEffects { kind, span: block.span });
-                    }
-                }
-            }
-            Op::Flip(place) => effect!(place, site => Effect::Flip { site }),
+            Op::Capture(place) => site_of(place).map(|site| Effect::Capture { site }),
+            Op::Flip(place) => site_of(place).map(|site| Effect::Flip { site }),
             // Decision `change-owner-gives-to-owner`.
             Op::ChangeOwner(place) => {
-                effect!(place, site => Effect::GiveTo { player: owner, site });
+                site_of(place).map(|site| Effect::GiveTo { player: owner, site })
             }
             Op::ChangeType(becomes, place) => {
-                effect!(place, site => Effect::TurnInto { kind: becomes, site });
+                site_of(place).map(|site| Effect::TurnInto { kind: becomes, site })
             }
             Op::Create(idx) => {
-                let form = program.creates[idx as usize];
+                let form = self.program.creates[idx as usize];
                 let player = form.player.unwrap_or(owner);
-                let created = form.kind.unwrap_or(kind);
-                effect!(form.place, site => Effect::Create { player, kind: created, site });
+                let kind = form.kind.unwrap_or(kind);
+                site_of(form.place).map(|site| Effect::Create { player, kind, site })
             }
             Op::Cascade => {
                 if walker.draft.cascades.len() + 1 >= Halt::CASCADES {
-                    return Err(Halt::TooManyCascades { kind, span: block.span });
+                    return Err(Halt::TooManyCascades { kind, span });
                 }
-                walker.draft.cascade(from, to.unwrap_or(cursor));
-                from = cursor;
-                to = None;
+                walker.draft.cascade(at.from, at.to.unwrap_or(at.cursor));
+                at.from = at.cursor;
+                at.to = None;
+                None
             }
-            Op::Add(idx) => {
-                let offer = Offer {
-                    draft: &walker.draft,
-                    kind,
-                    move_type: block.move_type,
-                    is_drop: block.kind == BlockKind::Drop,
-                    from,
-                    to: to.unwrap_or(cursor),
-                    form: &program.adds[idx as usize],
-                };
-                if !sink.add(ctx, &offer)? {
-                    return Ok(false);
-                }
-                if ruleset.options.discard_cascades {
-                    walker.draft.cascades.clear();
-                }
-                walker.draft.clear_effects();
-                from = start;
-                to = None;
-            }
+            _ => None,
+        };
+        match change {
+            None => return Ok(()),
+            Some(Effect::Capture { site }) => walker.draft.captures.push(site),
+            Some(change) => walker.draft.change(change),
         }
+        if walker.draft.n_effects() > Halt::EFFECTS {
+            return Err(Halt::TooManyEffects { kind, span });
+        }
+        Ok(())
+    }
+
+    /// Offers a move; `false` if the sink wants no more.
+    #[inline(always)]
+    fn add<S: Sink>(
+        &self,
+        ctx: &mut Ctx<'_>,
+        walker: &mut Walker,
+        at: &mut Registers,
+        idx: u32,
+        sink: &mut S,
+    ) -> Result<bool, Halt> {
+        let offer = Offer {
+            draft: &walker.draft,
+            kind: self.kind,
+            move_type: self.block.move_type,
+            is_drop: self.block.kind == BlockKind::Drop,
+            from: at.from,
+            to: at.to.unwrap_or(at.cursor),
+            form: &self.program.adds[idx as usize],
+        };
+        if !sink.add(ctx, &offer)? {
+            return Ok(false);
+        }
+        if self.rules.ruleset.options.discard_cascades {
+            walker.draft.cascades.clear();
+        }
+        walker.draft.clear_effects();
+        at.from = self.start;
+        at.to = None;
+        Ok(true)
     }
 }
 

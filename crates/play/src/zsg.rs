@@ -9,7 +9,7 @@ mod replay;
 
 use boardwright_text::Encoding;
 
-pub use replay::{CrossCheck, Replay, Stop, StopReason, replay, replay_checked};
+pub use replay::{CrossCheck, Replay, ReplayStop, StopReason, replay, replay_checked};
 
 use crate::{apply::Edit, mv::Move, state::State};
 
@@ -41,16 +41,16 @@ pub enum Entry {
     },
     /// `(White Rook e4)`
     Place {
-        /// Whose.
+        /// The name of the owner.
         player: String,
-        /// What.
+        /// The name of the kind.
         piece: String,
-        /// Where.
+        /// The name of the site.
         site: String,
     },
     /// `(x e4)`
     Remove {
-        /// Where.
+        /// The name of the site.
         site: String,
     },
 }

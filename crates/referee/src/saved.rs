@@ -20,7 +20,7 @@ pub fn from_save(
     file: &SaveFile,
     rules: Arc<GameRules>,
     new: MatchSetup,
-) -> Result<(Match, Vec<MatchEvent>, Option<zsg::Stop>), Refusal> {
+) -> Result<(Match, Vec<MatchEvent>, Option<zsg::ReplayStop>), Refusal> {
     let Some(compiled) = rules.as_compiled().cloned() else {
         let message = "a saved game needs the rule file it was played with".to_owned();
         return Err(PlayRefusal::Unsupported { message, why: None }.into());

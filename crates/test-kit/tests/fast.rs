@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, sync::Arc};
 
-use boardwright_fast::{Fast, Refusal};
+use boardwright_fast::{Fast, Unsupported};
 use boardwright_golden::FAST_OPERATIONS;
 use boardwright_play::{Rules, SplitMix64, State, perft};
 use boardwright_test_kit::{
@@ -27,7 +27,7 @@ fn both_forms_list_the_same_moves() {
             let rules = Arc::new(Rules::new(ruleset));
             let fast = match Fast::new(&rules) {
                 Ok(fast) => fast,
-                Err(Refusal::NoGame) => continue,
+                Err(Unsupported::NoGame) => continue,
                 Err(why) => {
                     refused.push(format!("{title}: {why}"));
                     continue;

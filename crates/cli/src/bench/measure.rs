@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Result, anyhow};
-use boardwright_fast::{Fast, Refusal};
+use boardwright_fast::{Fast, Unsupported};
 use boardwright_play::{MoveList, Rules, SplitMix64, State};
 use cpu_time::ThreadTime;
 
@@ -37,7 +37,7 @@ pub(super) struct Rates {
 pub(super) struct Bench {
     pub rules: Arc<Rules>,
     /// The fast form; `None` if only the plain interpreter is to be used.
-    pub fast: Option<Result<Fast, Refusal>>,
+    pub fast: Option<Result<Fast, Unsupported>>,
     /// The time it took to compile the rules.
     pub compiled: Duration,
     /// The time it took to make the fast form.

@@ -84,7 +84,7 @@ impl PlainTree {
         self.state.decided().map(|it| it.ending)
     }
 
-    /// The move of a choice; lists the moves anew if another state's are listed here.
+    /// The move of a choice; lists the moves again if another state's are listed here.
     fn found(&mut self, choice: &TreeMove) -> Option<&Move> {
         let ply = self.undos.len();
         let mut slot = choice.slot as usize;

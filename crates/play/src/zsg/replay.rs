@@ -36,10 +36,10 @@ pub enum StopReason {
 
 /// Where and why a replay stopped before the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stop {
+pub struct ReplayStop {
     /// The line of the file, from 1.
     pub line: u32,
-    /// Why.
+    /// The reason it stopped.
     pub reason: StopReason,
 }
 
@@ -53,7 +53,7 @@ pub struct Replay {
     /// The same game as we write it.
     pub written: SaveFile,
     /// Where it stopped before the end, if it did.
-    pub stop: Option<Stop>,
+    pub stop: Option<ReplayStop>,
 }
 
 /// Plays at most `limit` entries of a save by the rules it names.
@@ -103,13 +103,13 @@ pub fn replay_checked(
             }
         };
         if let Err(reason) = done {
-            replay.stop = Some(Stop { line: *line, reason });
+            replay.stop = Some(ReplayStop { line: *line, reason });
             return replay;
         }
     }
     if let (Some(damage), None) = (&save.damage, limit) {
         let reason = StopReason::Damage(damage.reason.clone());
-        replay.stop = Some(Stop { line: damage.line, reason });
+        replay.stop = Some(ReplayStop { line: damage.line, reason });
     }
     replay
 }
