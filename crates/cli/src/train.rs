@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_engine::{Engine, SearchLimits, Method, EngineSettings, StopFlag, Trainer, Tuned};
+use boardwright_engine::{Engine, EngineSettings, Method, SearchLimits, StopFlag, Trainer, Tuning};
 use boardwright_text::render::printable;
 
 use crate::{

@@ -3,7 +3,7 @@
 use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::Result;
-use boardwright_engine::{Engine, SearchLimits, SearchReport, EngineSettings, StopFlag};
+use boardwright_engine::{Engine, EngineSettings, SearchLimits, SearchReport, StopFlag};
 use boardwright_rules::{GameRules, GameState};
 use boardwright_text::render::printable;
 
@@ -41,7 +41,7 @@ impl Opponent {
             Some(engine) => engine,
             None => {
                 let rules = Arc::clone(source::engine_rules(&self.rules)?);
-                Box::new(tuning::shelf().engine(rules, EngineSettings::default()))
+                Box::new(tuning::folder().engine(rules, EngineSettings::default()))
             }
         };
         engine.set(EngineSettings { level, seed, ..EngineSettings::default() });
@@ -67,7 +67,7 @@ impl Opponent {
         if engine.wants_trial(&limits) {
             writeln!(out, "{}", tuning::TRYING)?;
             out.flush()?;
-            tuning::shelf().try_out(&mut engine, &StopFlag::default());
+            tuning::folder().ensure_trial(&mut engine, &StopFlag::default());
         }
         let report = engine.think(state, &limits, &StopFlag::default(), &mut |_| {});
         self.give_back(engine);

@@ -55,7 +55,7 @@ impl Search {
         let (send, events) = channel();
         let flag = stop.clone();
         thread::spawn(move || {
-            let mut report_line = |info: &boardwright_engine::Info| {
+            let mut report_line = |info: &boardwright_engine::SearchInfo| {
                 if let Some(line) = info.line.as_ref().filter(|_| info.rank == 0) {
                     let _ = send.send(SearchEvent::Progress {
                         depth: info.depth,
