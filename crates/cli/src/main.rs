@@ -30,7 +30,10 @@ mod train;
 mod tuned;
 mod ugi;
 
-use std::process::ExitCode;
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand};
 
@@ -41,6 +44,9 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "boardwright", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
+    /// Prints the licences of the program and of everything in it.
+    #[arg(long)]
+    licenses: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -87,6 +93,9 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if cli.licenses {
+        return conclude(licenses());
+    }
     let Some(command) = cli.command else {
         return conclude(serve::run(&serve::Args::default()));
     };
@@ -111,6 +120,11 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Train(args) => train::run(&args),
     })
+}
+
+fn licenses() -> anyhow::Result<ExitCode> {
+    io::stdout().lock().write_all(include_str!("../licenses.txt").as_bytes())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn conclude(result: anyhow::Result<ExitCode>) -> ExitCode {

@@ -1,25 +1,19 @@
 //! A number for the rules of a variant, however they are written down.
 
-use std::fmt::{self, Debug, Write};
+use std::fmt::{Debug, Write};
+
+use boardwright_text::Fnv1a;
 
 use crate::{Board, Goal, GoalKind, Ruleset};
 
-/// FNV-1a of what is written to it: the same on every machine and in every version.
-struct Hasher(u64);
-
-impl Write for Hasher {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
-        Ok(())
-    }
-}
+/// The hash of what was added so far.
+#[derive(Default)]
+struct Hasher(Fnv1a);
 
 impl Hasher {
     fn add(&mut self, value: &dyn Debug) {
-        // Writing to a number cannot fail.
-        let _ = write!(self, "{value:?};");
+        // Writing to a hash cannot fail.
+        let _ = write!(self.0, "{value:?};");
     }
 
     fn goal(&mut self, goal: &Goal) {
@@ -47,7 +41,7 @@ impl Ruleset {
     /// A hash of everything that decides how the game goes, and of nothing else: not of
     /// comments, pictures, the file's name, or where in the text a rule stands.
     pub fn fingerprint(&self) -> u64 {
-        let mut it = Hasher(0xCBF2_9CE4_8422_2325);
+        let mut it = Hasher::default();
         let Board { sites, links, symmetry, zones, .. } = &*self.board;
         sites.iter().for_each(|site| it.add(&site.name));
         it.add(&(links, symmetry));
@@ -76,6 +70,6 @@ impl Ruleset {
             it.goal(&condition.goal);
         }
         it.add(&self.options);
-        it.0
+        it.0.finish()
     }
 }

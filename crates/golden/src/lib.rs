@@ -67,9 +67,16 @@ pub const PROTOCOL: Golden = Golden {
     test: "-p boardwright-protocol",
 };
 
+/// Licences and notices of everything in the program.
+pub const LICENSES: Golden = Golden {
+    variable: "BLESS_LICENSES",
+    files: "crates/cli/licenses.txt",
+    test: "-p xtask --test licenses",
+};
+
 /// All golden sets.
 pub const ALL: &[Golden] =
-    &[PLAYTHROUGHS, FAST_OPERATIONS, SUITE, SIGNATURE, LAYOUTS, PICTURES, PROTOCOL];
+    &[PLAYTHROUGHS, FAST_OPERATIONS, SUITE, SIGNATURE, LAYOUTS, PICTURES, PROTOCOL, LICENSES];
 
 impl Golden {
     /// Whether the test shall write the files instead of comparing them.

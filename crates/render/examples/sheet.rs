@@ -3,6 +3,7 @@
 
 use std::{fmt::Write, fs};
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use boardwright_render::{
     Layout, looks,
     svg::{Options, Theme, setup_svg},
@@ -38,7 +39,7 @@ fn main() {
             let _ = writeln!(
                 page,
                 "<figure{class}><img src=\"data:image/svg+xml;base64,{}\"><figcaption>{} ({}, {})</figcaption></figure>",
-                base64(svg.as_bytes()),
+                BASE64_STANDARD.encode(&svg),
                 ruleset.title,
                 layout.style.name(),
                 layout.words
@@ -47,19 +48,4 @@ fn main() {
         }
     }
     fs::write(out, page).expect("the page can be written");
-}
-
-/// A page with pictures inside needs them as text.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let at = |idx: usize| u32::from(chunk.get(idx).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place > chunk.len() { '=' } else { char::from(letter) });
-        }
-    }
-    text
 }

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use boardwright_game::{PieceKind, Player, Ruleset};
 use boardwright_gamecode::{ForsytheCell, forsythe};
 use boardwright_play::State;
@@ -423,17 +424,7 @@ impl Stage {
     }
 }
 
-/// Bytes as text, as pages have pictures within them.
+/// Bytes in base64, for pictures within a page.
 pub(crate) fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len() * 4 / 3 + 4);
-    for chunk in bytes.chunks(3) {
-        let at = |idx: usize| u32::from(chunk.get(idx).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place > chunk.len() { '=' } else { char::from(letter) });
-        }
-    }
-    text
+    BASE64_STANDARD.encode(bytes)
 }

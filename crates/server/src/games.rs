@@ -13,6 +13,7 @@ use boardwright_render::{
     looks::PieceSet,
     svg::{Options, Theme},
 };
+use boardwright_text::fnv1a;
 use serde::Deserialize;
 
 use crate::{
@@ -97,7 +98,7 @@ pub(crate) fn start_svg(playable: &Playable, look: &Look) -> String {
 
 /// An SVG as an answer, or 304 if the client has it already.
 pub(crate) fn picture(svg: String, headers: &HeaderMap, cache: &'static str) -> Response {
-    let tag = format!("\"{:016x}\"", hash(svg.as_bytes()));
+    let tag = format!("\"{:016x}\"", fnv1a(svg.as_bytes()));
     let known = headers.get(header::IF_NONE_MATCH).and_then(|it| it.to_str().ok());
     let mut response = match known.is_some_and(|it| it.contains(&tag)) {
         true => StatusCode::NOT_MODIFIED.into_response(),
@@ -109,12 +110,6 @@ pub(crate) fn picture(svg: String, headers: &HeaderMap, cache: &'static str) -> 
         headers.insert(header::ETAG, tag);
     }
     response
-}
-
-fn hash(bytes: &[u8]) -> u64 {
-    // FNV-1a: the same in every run, unlike the hasher of the standard library.
-    let step = |acc: u64, byte: &u8| (acc ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// The text of the rule file.

@@ -8,6 +8,7 @@
 
 pub mod diagnostic;
 mod encoding;
+mod fnv;
 mod lines;
 mod nearest;
 pub mod render;
@@ -17,6 +18,7 @@ mod stop;
 
 pub use diagnostic::{Code, Diagnostic, Expansion, Label, Severity};
 pub use encoding::Encoding;
+pub use fnv::{Fnv1a, fnv1a};
 pub use lines::{LineCol, LineIndex};
 pub use nearest::nearest;
 pub use source::{FileId, Source, Sources};
