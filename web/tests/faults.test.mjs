@@ -131,7 +131,13 @@ test("after a throw the pieces that can move are marked, and the throw stands in
     const box = await target.boundingBox();
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     const dot = page.locator(".bw-layer-targets .bw-dot").first();
-    await page.waitForTimeout(150);
+    // Either the click was the whole move, or it picked up a piece and its targets are shown.
+    await page.waitForFunction(
+      (n) =>
+        document.querySelector(".bw-layer-targets .bw-dot") ||
+        document.querySelectorAll('ol[aria-label="Moves"] .cell button:not(.chance)').length > n,
+      n,
+    );
     if (await dot.count()) {
       const spot = await dot.boundingBox();
       await page.mouse.click(spot.x + spot.width / 2, spot.y + spot.height / 2);

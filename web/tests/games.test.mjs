@@ -106,11 +106,8 @@ test("draughts: a chain of two jumps, step by step", async () => {
   }
   await move(page, "9", "18");
   await holds(page, "14", "empty");
-  // The chain goes on by itself where only one way is left; else by a click.
-  await Promise.race([
-    holds(page, "25", "black man"),
-    click(page, "25").then(() => holds(page, "25", "black man")),
-  ]);
+  // Only one way is left, so the chain goes on by itself.
+  await holds(page, "25", "black man");
   await holds(page, "22", "empty");
   await page.leave();
 });
@@ -174,16 +171,11 @@ test("four players take turns", async () => {
   const page = await sitDown("four-handed-chess");
   for (const [from, to, who] of [
     ["d2", "d4", "red"],
-    ["b4", "d4", "blue"],
+    ["b5", "d5", "blue"],
     ["d13", "d11", "yellow"],
     ["m4", "k4", "green"],
     ["e2", "e4", "red"],
   ]) {
-    if (from === "b4") {
-      await move(page, "b5", "d5");
-      await holds(page, "d5", who);
-      continue;
-    }
     await move(page, from, to);
     await holds(page, to, who);
   }

@@ -165,8 +165,6 @@ test("a game is resumed after the page and the server are gone, and exported", a
   const port = own.port;
   await own.kill();
   await own.begin(port);
-  // The page finds its way back by itself, and the next move counts once.
-  await page.waitForTimeout(500);
   await page.reload();
   await holds(page, "f3", "white knight");
   await move(page, "b8", "c6");

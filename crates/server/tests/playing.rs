@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::{Running, engine, person, text};
 use serde_json::{Value, json};
@@ -192,24 +192,22 @@ async fn boards_are_edited_commented_probed_and_restored() {
     assert_eq!(seen["state"]["mover"], 1);
 }
 
-/// Measured, and printed; the bound is loose, since test machines are busy.
+/// How long it takes is measured by `bench/`: a limit on wall-clock time fails on a busy machine.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_move_is_answered_quickly() {
+async fn a_move_is_answered_in_every_kind_of_game() {
     let server = Running::start().await;
-    let mut slowest = (Duration::ZERO, "");
     for game in ["chess", "go", "shogi", "international-draughts", "raumschach", "amazons"] {
         let (id, key) = server.new_match(game, 0, json!([])).await;
         let mut board = server.connect(&id, &key).await;
         board.wait("match").await;
         for n in 0..4 {
             let mv = board.moves()[0].clone();
-            let began = Instant::now();
             board.play(&mv, &n.to_string()).await;
-            board.wait("moved").await;
-            slowest = slowest.max((began.elapsed(), game));
+            let moved = board.wait("moved").await;
+            assert_eq!(moved["node"]["ply"], n + 1, "{game}");
+            assert_eq!(moved["node"]["long"], mv, "{game}");
         }
     }
-    assert!(slowest.0 < Duration::from_secs(2), "{slowest:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
