@@ -397,9 +397,9 @@ export type GoalView = {
 /** Sites that concern one player. */
 export type PlayerSites = {
   /** The player they concern. */
-  player: Player,
+  player: number,
   /** The sites, ascending. */
-  sites: Array<Site>,
+  sites: Array<number>,
 };
 
 /** A message about a rule file. */
@@ -468,21 +468,21 @@ export type StateSetup = {
 
 /** A piece on a site. */
 export type Placed = {
-  /** Where. */
+  /** The site of the piece. */
   site: number,
-  /** Whose. */
+  /** The owner of the piece. */
   player: number,
-  /** What. */
+  /** The kind of the piece. */
   kind: number,
 };
 
 /** Pieces off the board. */
 export type HandCount = {
-  /** Whose. */
+  /** The owner of the piece. */
   player: number,
-  /** What. */
+  /** The kind of the piece. */
   kind: number,
-  /** How many. */
+  /** The number of such pieces. */
   count: number,
 };
 
@@ -504,7 +504,7 @@ export type Created = {
   invitations: Array<Invitation>,
 };
 
-/** A link by which a guest comes to a seat. */
+/** A link that gives a guest a seat. */
 export type Invitation = {
   /** Which seat. */
   seat: number,
@@ -736,17 +736,17 @@ export type OutcomeView = {
 
 /** What the page asks for. */
 export type Command = { "type": "play",
-  /** Where. */
+  /** The node of the record that it applies to. */
   node: number,
   /** `MoveView.long` */
   move: string,
   /** The client's own. */
   id: string,
 } | { "type": "takeBack" } | { "type": "goOnFrom",
-  /** Which. */
+  /** The number of the node. */
   node: number,
 } | { "type": "look",
-  /** Which. */
+  /** The number of the node. */
   node: number,
 } | { "type": "moveNow" } | { "type": "hint" } | { "type": "stopThinking" } | { "type": "pause",
   /** Whether they wait. */
@@ -759,42 +759,42 @@ export type Command = { "type": "play",
   /** How many lines. */
   lines: number,
 } | { "type": "comment",
-  /** Which. */
+  /** The number of the node. */
   node: number,
   /** What; replaces what was said before. */
   text: string,
 } | { "type": "seat",
-  /** Which. */
+  /** The number of the seat. */
   seat: number,
   /** To whom. */
   setup: SeatSetup,
 } | { "type": "resign",
-  /** Who. */
+  /** The seat that sends it. */
   seat: number,
 } | { "type": "edit",
-  /** Where. */
+  /** The node of the record that it applies to. */
   node: number,
-  /** Into what. */
+  /** The new placement and hands. */
   setup: StateSetup,
 } | { "type": "tryEdit",
-  /** Where. */
+  /** The node of the record that it applies to. */
   node: number,
-  /** Into what. */
+  /** The new placement and hands. */
   setup: StateSetup,
   /** The client's own; the answer has it again. */
   id: number,
 } | { "type": "probe",
-  /** Where. */
+  /** The site. */
   site: number,
   /** In the state of which node. */
   node: number,
 } | { "type": "name",
   /** At which seat. */
   seat: number,
-  /** Which. */
+  /** The name. */
   name: string,
 } | { "type": "chat",
-  /** What. */
+  /** The text. */
   text: string,
 } | { "type": "ping" };
 
@@ -851,7 +851,7 @@ export type Event = { "type": "match",
   /** The state as text, to copy. */
   text: string,
 } | { "type": "probed",
-  /** Where. */
+  /** The site. */
   site: number,
   /** The piece or the site in words. */
   title: string,
@@ -864,19 +864,19 @@ export type Event = { "type": "match",
   /** What the piece is worth. */
   value: number | null,
 } | { "type": "comment",
-  /** Which. */
+  /** The number of the node. */
   node: number,
-  /** What. */
+  /** The text. */
   text: string,
 } | { "type": "score",
-  /** Which. */
+  /** The number of the node. */
   node: number,
   /** Hundredths for the first player. */
   score: number,
 } | { "type": "chat",
-  /** Who. */
+  /** The name of the sender. */
   name: string,
-  /** What. */
+  /** The text. */
   text: string,
 } | { "type": "refused",
   /** In one sentence. */
@@ -904,17 +904,17 @@ export type ChoiceView = {
 
 /** A piece. */
 export type PieceView = {
-  /** Whose. */
+  /** The owner of the piece. */
   player: number,
-  /** What. */
+  /** The kind of the piece. */
   kind: number,
 };
 
 /** Something that was said. */
 export type ChatLine = {
-  /** By whom. */
+  /** The name of the sender. */
   name: string,
-  /** What. */
+  /** The text. */
   text: string,
 };
 
@@ -987,7 +987,7 @@ export type UploadedGame = {
 export type Skipped = {
   /** Its name. */
   file: string,
-  /** Why. */
+  /** The reason, as a sentence. */
   why: string,
 };
 

@@ -50,9 +50,9 @@ pub enum GoalKind {
     Captured(Vec<PieceKind>),
     /// `(checkmated …)`: a piece of one of these kinds cannot be saved.
     Checkmated(Vec<PieceKind>),
-    /// `(pieces-remaining n [kind])`: the player has exactly so many.
+    /// `(pieces-remaining n [kind])`: the player has exactly `n` pieces, of the kind if one is named.
     PiecesRemaining(u32, Option<PieceKind>),
-    /// `(total-piece-count n [kind])`: all players together have exactly so many.
+    /// `(total-piece-count n [kind])`: all players together have exactly `n` pieces, of the kind if one is named.
     TotalPieceCount(u32, Option<PieceKind>),
     /// `(absolute-config …)`: each place holds one of the occupants.
     AbsoluteConfig(Vec<Occupant>, Vec<SiteOrZone>),
@@ -83,7 +83,7 @@ pub enum Whose {
 /// A test of what stands on a site.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Occupant {
-    /// Whose.
+    /// The players whose pieces count.
     pub whose: Whose,
     /// What kind; `None`: any piece.
     pub kind: Option<PieceKind>,

@@ -170,7 +170,7 @@ pub struct CreateForm {
     pub player: Option<Player>,
     /// What; the kind whose code runs if not said.
     pub kind: Option<PieceKind>,
-    /// Where.
+    /// The place on the board.
     pub place: Place,
 }
 

@@ -12,11 +12,11 @@ use crate::{
 /// A piece on the board at the start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SetupEntry {
-    /// Whose.
+    /// The owner of the piece.
     pub player: Player,
-    /// What.
+    /// The kind of the piece.
     pub kind: PieceKind,
-    /// Where.
+    /// The site it stands on.
     pub site: Site,
     /// Where it stands in the text.
     pub span: Span,
@@ -25,11 +25,11 @@ pub struct SetupEntry {
 /// Pieces off the board at the start: `off 5`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct HandEntry {
-    /// Whose.
+    /// The owner of the piece.
     pub player: Player,
-    /// What.
+    /// The kind of the piece.
     pub kind: PieceKind,
-    /// How many.
+    /// The number of such pieces in the hand.
     pub count: u32,
     /// Where it stands in the text.
     pub span: Span,

@@ -120,7 +120,7 @@ pub struct UploadedGame {
 pub struct Skipped {
     /// Its name.
     pub file: String,
-    /// Why.
+    /// The reason, as a sentence.
     pub why: String,
 }
 

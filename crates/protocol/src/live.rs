@@ -14,7 +14,7 @@ use crate::{
 pub enum Command {
     /// Makes a move. The same id at the same node makes it once, however often it is sent.
     Play {
-        /// Where.
+        /// The node of the record that it applies to.
         node: u32,
         /// `MoveView.long`
         #[serde(rename = "move")]
@@ -26,12 +26,12 @@ pub enum Command {
     TakeBack,
     /// Play goes on at a node; branches are kept.
     GoOnFrom {
-        /// Which.
+        /// The number of the node.
         node: u32,
     },
     /// Asks for the state of a node.
     Look {
-        /// Which.
+        /// The number of the node.
         node: u32,
     },
     /// The engine moves at once.
@@ -56,42 +56,42 @@ pub enum Command {
     },
     /// Says something about a node.
     Comment {
-        /// Which.
+        /// The number of the node.
         node: u32,
         /// What; replaces what was said before.
         text: String,
     },
     /// Gives a seat to somebody else.
     Seat {
-        /// Which.
+        /// The number of the seat.
         seat: u32,
         /// To whom.
         setup: SeatSetup,
     },
     /// Gives up.
     Resign {
-        /// Who.
+        /// The seat that sends it.
         seat: u32,
     },
     /// Changes the board; play goes on from there.
     Edit {
-        /// Where.
+        /// The node of the record that it applies to.
         node: u32,
-        /// Into what.
+        /// The new placement and hands.
         setup: StateSetup,
     },
     /// Asks what would come of `edit`; nothing is changed.
     TryEdit {
-        /// Where.
+        /// The node of the record that it applies to.
         node: u32,
-        /// Into what.
+        /// The new placement and hands.
         setup: StateSetup,
         /// The client's own; the answer has it again.
         id: u32,
     },
     /// Asks about a piece or a site.
     Probe {
-        /// Where.
+        /// The site.
         site: Site,
         /// In the state of which node.
         node: u32,
@@ -100,12 +100,12 @@ pub enum Command {
     Name {
         /// At which seat.
         seat: u32,
-        /// Which.
+        /// The name.
         name: String,
     },
     /// Says something to all.
     Chat {
-        /// What.
+        /// The text.
         text: String,
     },
     /// Asks whether anybody is there.
@@ -190,7 +190,7 @@ pub enum Event {
     },
     /// The answer to `probe`.
     Probed {
-        /// Where.
+        /// The site.
         site: Site,
         /// The piece or the site in words.
         title: String,
@@ -205,23 +205,23 @@ pub enum Event {
     },
     /// What was said about a node.
     Comment {
-        /// Which.
+        /// The number of the node.
         node: u32,
-        /// What.
+        /// The text.
         text: String,
     },
     /// What the engine thinks of a node.
     Score {
-        /// Which.
+        /// The number of the node.
         node: u32,
         /// Hundredths for the first player.
         score: i32,
     },
     /// Somebody said something.
     Chat {
-        /// Who.
+        /// The name of the sender.
         name: String,
-        /// What.
+        /// The text.
         text: String,
     },
     /// A command was not obeyed.
@@ -263,9 +263,9 @@ pub struct ChoiceView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PieceView {
-    /// Whose.
+    /// The owner of the piece.
     pub player: Player,
-    /// What.
+    /// The kind of the piece.
     pub kind: Kind,
 }
 
@@ -274,9 +274,9 @@ pub struct PieceView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ChatLine {
-    /// By whom.
+    /// The name of the sender.
     pub name: String,
-    /// What.
+    /// The text.
     pub text: String,
 }
 

@@ -57,11 +57,11 @@ pub enum SeatSetup {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Placed {
-    /// Where.
+    /// The site of the piece.
     pub site: Site,
-    /// Whose.
+    /// The owner of the piece.
     pub player: Player,
-    /// What.
+    /// The kind of the piece.
     pub kind: Kind,
 }
 
@@ -70,11 +70,11 @@ pub struct Placed {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct HandCount {
-    /// Whose.
+    /// The owner of the piece.
     pub player: Player,
-    /// What.
+    /// The kind of the piece.
     pub kind: Kind,
-    /// How many.
+    /// The number of such pieces.
     pub count: u32,
 }
 
@@ -116,7 +116,7 @@ pub struct Created {
     pub invitations: Vec<Invitation>,
 }
 
-/// A link by which a guest comes to a seat.
+/// A link that gives a guest a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
