@@ -1,9 +1,9 @@
 //! `boardwright match`: plays many games between two engines to compare their strength.
 
+pub(crate) mod one_game;
 pub(crate) mod player;
 mod program;
 pub(crate) mod progress;
-pub(crate) mod referee;
 mod spec;
 pub(crate) mod tally;
 
@@ -24,21 +24,17 @@ use std::{
 use anyhow::{Context, Result, bail};
 use boardwright_engine::{Engine, Limits, Settings};
 use boardwright_game::Player;
-use boardwright_play::Rules;
+use boardwright_rules::GameRules;
 use boardwright_text::render::printable;
 
 use self::{
+    one_game::{Conduct, ENDLESS, GamePlan, Played, Seating},
     player::Contender,
     progress::Progress,
-    referee::{Conduct, ENDLESS, Played, Seating, Setting},
     spec::ContenderSpec,
     tally::{Sprt, Tally},
 };
-use crate::{
-    codec,
-    game::{self, Game},
-    time,
-};
+use crate::{codec, source, time};
 
 /// Play a match between two engines, and say which is stronger.
 ///
@@ -91,25 +87,26 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let game = game::open(&args.file, args.variant.as_deref())?;
-    let movers = codec::movers(&game.ruleset);
-    let title = printable(&game.ruleset.title);
+    let game = source::open(&args.file, args.variant.as_deref())?;
+    let movers = codec::movers(game.ruleset());
+    let title = printable(&game.ruleset().title);
     if movers.len() < 2 {
         bail!("{title} is a game for one: a match needs two players; use `boardwright solve`");
     }
     if let Some(dir) = &args.save_dir {
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     }
-    let setting = Setting {
-        rules: Arc::new(Rules::new(Arc::clone(&game.ruleset))),
+    let plan = GamePlan {
+        rules: Arc::clone(source::engine_rules(&game)?),
+        shared: Arc::clone(&game),
         movers,
         opening_plies: args.opening_plies,
         max_plies: args.max_plies,
         seed: args.seed,
     };
-    let results = play_all(args, &setting)?;
+    let results = play_all(args, &plan)?;
     let mut out = io::stdout().lock();
-    write!(out, "{}", results.text(args, &title, &setting, &game))?;
+    write!(out, "{}", results.text(args, &title, &plan, &game))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -147,7 +144,7 @@ enum WorkerEvent {
     Failed(anyhow::Error),
 }
 
-fn play_all(args: &Args, setting: &Setting) -> Result<Results> {
+fn play_all(args: &Args, plan: &GamePlan) -> Result<Results> {
     let next = AtomicUsize::new(0);
     let is_over = AtomicBool::new(false);
     let (tell, news) = channel();
@@ -159,7 +156,7 @@ fn play_all(args: &Args, setting: &Setting) -> Result<Results> {
     thread::scope(|scope| {
         for _ in 0..n_threads {
             let (next, is_over, begin, tell) = (&next, &is_over, &begin, tell.clone());
-            scope.spawn(move || work(args, setting, next, is_over, begin, &tell));
+            scope.spawn(move || work(args, plan, next, is_over, begin, &tell));
         }
         drop(tell);
         let mut progress = Progress::new(n_games);
@@ -199,7 +196,7 @@ fn play_all(args: &Args, setting: &Setting) -> Result<Results> {
 /// Plays games until none is left.
 fn work(
     args: &Args,
-    setting: &Setting,
+    plan: &GamePlan,
     next: &AtomicUsize,
     is_over: &AtomicBool,
     begin: &Mutex<()>,
@@ -209,7 +206,7 @@ fn work(
     let ready = {
         let _guard = begin.lock().unwrap_or_else(PoisonError::into_inner);
         let make = |spec: &ContenderSpec| {
-            let made = Contender::new(spec, &setting.rules, &limits);
+            let made = Contender::new(spec, &plan.rules, &limits);
             made.with_context(|| format!("{} cannot play", printable(&spec.name)))
         };
         make(&args.engines[0]).and_then(|one| Ok([one, make(&args.engines[1])?]))
@@ -222,15 +219,18 @@ fn work(
         }
     };
     let settings = Settings { memory: 1 << 20, ..Settings::default() };
-    let mut judge = Engine::new(Arc::clone(&setting.rules), settings);
+    let mut judge = Engine::new(Arc::clone(&plan.rules), settings);
     while !is_over.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= args.games as usize {
             break;
         }
-        let seating = Seating::new(number, setting.movers.len());
-        let played = referee::play(setting, seating, &mut who, &mut judge);
-        if tell.send(WorkerEvent::Played(Box::new(played))).is_err() {
+        let seating = Seating::new(number, plan.movers.len());
+        let event = match one_game::play(plan, seating, &mut who, &mut judge) {
+            Ok(played) => WorkerEvent::Played(Box::new(played)),
+            Err(error) => WorkerEvent::Failed(error.into()),
+        };
+        if tell.send(event).is_err() {
             return;
         }
     }
@@ -259,7 +259,7 @@ impl Results {
         }
     }
 
-    fn text(&self, args: &Args, title: &str, setting: &Setting, game: &Game) -> String {
+    fn text(&self, args: &Args, title: &str, plan: &GamePlan, game: &GameRules) -> String {
         let names = [0, 1].map(|it| printable(&args.engines[it].name));
         let tally = &self.tally;
         let n_games = tally.n_games();
@@ -274,8 +274,8 @@ impl Results {
             tally.score() * 100.0,
             tally.elo_text()
         ));
-        if setting.movers.len() == 2 {
-            for (mover, it) in setting.movers.iter().zip(&self.by_seat) {
+        if plan.movers.len() == 2 {
+            for (mover, it) in plan.movers.iter().zip(&self.by_seat) {
                 let name = player_name(game, *mover);
                 let score = it.score() * 100.0;
                 lines.push(format!(
@@ -318,8 +318,8 @@ impl Results {
     }
 }
 
-fn player_name(game: &Game, player: Player) -> String {
-    printable(game.ruleset.translated(game.ruleset.player_name(player)))
+fn player_name(game: &GameRules, player: Player) -> String {
+    game.player_name(player)
 }
 
 /// Writes the games and their results to disk.
@@ -340,7 +340,7 @@ impl<'a> GameLog<'a> {
             let path = dir.join(name);
             fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))
         };
-        write(&format!("{number:04}.zsg"), &played.save.to_bytes())?;
+        write(&format!("{number:04}.zsg"), &source::saved(&played.game)?)?;
         let seats: String = played.seating.seats.iter().map(|it| ["A", "B"][*it % 2]).collect();
         let how = printable(&played.how).replace(['\t', '\n'], " ");
         let (score, plies) = (played.score, played.plies);

@@ -1,31 +1,57 @@
-//! A variant of a rule file, ready to be played.
+//! A variant of a rule file, compiled and ready to be played.
 
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use boardwright_game::Ruleset;
 use boardwright_play::{
-    Halt, Outcome, Reason, State,
+    Halt, Outcome, Reason, Rules,
     zsg::{SaveFile, StopReason},
 };
-use boardwright_text::{Encoding, FileId, Sources, nearest, render::printable};
+use boardwright_rules::GameRules;
+use boardwright_text::{Encoding, FileId, nearest, render::printable};
 use boardwright_zrf::RuleFile;
 
 use crate::files;
 
-/// A rule file with one of its variants compiled.
-pub(crate) struct Game {
-    pub file: RuleFile,
+/// One variant of a rule file, compiled.
+pub(crate) struct CompiledGame {
     pub ruleset: Arc<Ruleset>,
+    /// The rules as `play` and the engine run them.
+    pub rules: Arc<Rules>,
+    /// The same with the text of the rule file, for messages and for the referee.
+    pub shared: Arc<GameRules>,
+}
+
+impl CompiledGame {
+    /// A variant that was compiled from a file.
+    pub(crate) fn new(ruleset: Arc<Ruleset>, file: &RuleFile) -> CompiledGame {
+        let rules = Arc::new(Rules::new(Arc::clone(&ruleset)));
+        let shared = Arc::new(GameRules::compiled(Arc::clone(&rules), file.sources().clone()));
+        CompiledGame { ruleset, rules, shared }
+    }
+}
+
+/// Messages need only the shared rules.
+impl std::ops::Deref for CompiledGame {
+    type Target = GameRules;
+
+    fn deref(&self) -> &GameRules {
+        &self.shared
+    }
 }
 
 /// Opens a variant of a rule file: the one with this title, or the one it opens with.
-pub(crate) fn open(path: &Path, title: Option<&str>) -> Result<Game> {
+pub(crate) fn open(path: &Path, title: Option<&str>) -> Result<CompiledGame> {
     open_in(files::load(path)?, path, title)
 }
 
 /// Opens a variant of a rule file that was read from `path`.
-pub(crate) fn open_in(mut file: RuleFile, path: &Path, title: Option<&str>) -> Result<Game> {
+pub(crate) fn open_in(
+    mut file: RuleFile,
+    path: &Path,
+    title: Option<&str>,
+) -> Result<CompiledGame> {
     let shown = path.display();
     let idx = match title {
         Some(title) => match file.variant_named(title) {
@@ -36,10 +62,10 @@ pub(crate) fn open_in(mut file: RuleFile, path: &Path, title: Option<&str>) -> R
     };
     let ruleset = file.compile(idx).with_context(|| broken(&shown.to_string()))?;
     ruleset.check().with_context(|| format!("{shown} was compiled incorrectly; this is a bug"))?;
-    Ok(Game { file, ruleset })
+    Ok(CompiledGame::new(ruleset, &file))
 }
 
-/// The code page of a rule file, which is that of its saves.
+/// The code page of a rule file, which is also that of its saves.
 pub(crate) fn encoding_of(file: &RuleFile) -> Encoding {
     file.sources().get(FileId(0)).map_or(Encoding::Utf8, |it| it.encoding)
 }
@@ -70,7 +96,7 @@ fn no_such_variant(file: &RuleFile, shown: &str, title: &str) -> String {
     message
 }
 
-/// The bytes of a save file, of a sensible size.
+/// The bytes of a save file of at most 4 MB.
 pub(crate) fn read_save(path: &Path) -> Result<Vec<u8>> {
     const LIMIT: usize = 4 << 20;
     let bytes = files::read_bounded(path, LIMIT)?;
@@ -80,8 +106,8 @@ pub(crate) fn read_save(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Why a replay stopped, for people.
-pub(crate) fn stop_text(game: &Game, reason: &StopReason) -> String {
+/// Why a replay stopped, in words.
+pub(crate) fn stop_text(rules: &GameRules, reason: &StopReason) -> String {
     match reason {
         StopReason::Damage(it) | StopReason::UnknownName(it) => printable(it),
         StopReason::Illegal { text, nearest } => {
@@ -90,14 +116,14 @@ pub(crate) fn stop_text(game: &Game, reason: &StopReason) -> String {
                 message.push_str("; there is no legal move");
             } else {
                 let nearest: Vec<_> = nearest.iter().map(|it| printable(it)).collect();
-                message.push_str(&format!("; legal moves most like it: {}", nearest.join(" | ")));
+                message.push_str(&format!("; similar legal moves: {}", nearest.join(" | ")));
             }
             message
         }
         StopReason::GameOver(outcome) => {
-            format!("the game was over: {}", outcome_text(game, outcome))
+            format!("the game was over: {}", outcome_text(rules, outcome))
         }
-        StopReason::Halt(halt) => halt_text(game, halt),
+        StopReason::Halt(halt) => rules.halt_text(halt),
         StopReason::Differs(how) => {
             format!(
                 "the fast form and the plain interpreter differ, which is a bug: {}",
@@ -107,53 +133,20 @@ pub(crate) fn stop_text(game: &Game, reason: &StopReason) -> String {
     }
 }
 
-/// A halt with names and a place.
-pub(crate) fn halt_text(game: &Game, halt: &Halt) -> String {
-    let name = |kind| game.ruleset.piece_name(kind).to_owned();
-    let mut message = halt.message(name);
-    if let Some((file, at)) = halt.span().and_then(|it| game.file.sources().line_col(it)) {
-        message.push_str(&format!(" ({file}, line {})", at.line));
-    }
-    message
-}
-
 /// A halt as an error of the command.
-pub(crate) fn halted(game: &Game, halt: Halt) -> anyhow::Error {
-    anyhow::anyhow!(halt_text(game, &halt))
+pub(crate) fn halted(rules: &GameRules, halt: Halt) -> anyhow::Error {
+    anyhow::anyhow!(rules.halt_text(&halt))
 }
 
-/// The end of a game in the state in which it ended, with the reason in words.
-pub(crate) fn ended_text(game: &Game, state: &State, outcome: &Outcome) -> String {
-    let ending = printable(&outcome.text(&game.ruleset));
-    let why = printable(&state.why(outcome).text);
+/// An outcome with the rule that decided it: `White won by (win-condition …) (line 9)`.
+pub(crate) fn outcome_text(rules: &GameRules, outcome: &Outcome) -> String {
+    let ending = printable(&outcome.text(rules.ruleset()));
     match outcome.reason {
-        Reason::Condition { span, .. } => {
-            format!("{ending}: {why}, by {}", condition_text(game.file.sources(), span))
-        }
-        Reason::Stalemate | Reason::Repetition => format!("{ending}: {why}"),
-    }
-}
-
-/// An outcome with the rule that decided it: `White wins: (win-condition …)`.
-pub(crate) fn outcome_text(game: &Game, outcome: &Outcome) -> String {
-    let ending = printable(&outcome.text(&game.ruleset));
-    match outcome.reason {
-        Reason::Condition { span, .. } => {
-            format!("{ending} by {}", condition_text(game.file.sources(), span))
-        }
+        Reason::Condition { span, .. } => match rules.rule_at(span) {
+            Some((rule, line)) => format!("{ending} by {rule} (line {line})"),
+            None => ending,
+        },
         Reason::Stalemate => format!("{ending}: no legal move"),
         Reason::Repetition => format!("{ending}: the state occurred for the third time"),
-    }
-}
-
-fn condition_text(sources: &Sources, span: boardwright_text::Span) -> String {
-    let text: Vec<&str> = sources.snippet(span).split_whitespace().collect();
-    let mut text = printable(&text.join(" "));
-    if text.chars().count() > 100 {
-        text = text.chars().take(97).collect::<String>() + "...";
-    }
-    match sources.line_col(span) {
-        Some((_, at)) => format!("{text} (line {})", at.line),
-        None => text,
     }
 }

@@ -23,6 +23,7 @@ mod replay;
 mod serve;
 mod show;
 mod solve;
+mod source;
 mod start;
 mod think;
 mod time;

@@ -14,7 +14,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use boardwright_fast::Fast;
-use boardwright_play::{Rules, State};
+use boardwright_play::State;
 use boardwright_text::render::printable;
 
 use crate::{game, start};
@@ -62,7 +62,7 @@ const DEEP: u32 = 3;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let game = game::open(&args.file, args.variant.as_deref())?;
-    let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
+    let rules = Arc::clone(&game.rules);
     let mut state = match &args.state {
         Some(text) => State::from_text(Arc::clone(&rules), text).context("--state")?,
         None => State::start_of(Arc::clone(&rules)),

@@ -1,8 +1,7 @@
 //! `boardwright preset`: checks, shows and plays Game Courier presets.
 
 pub(crate) mod folder;
-mod play;
-mod show;
+pub(crate) mod show;
 
 use std::{
     fs,
@@ -18,7 +17,7 @@ use boardwright_preset::{Game, Outcome, Preset, Record, RecordError, import};
 use boardwright_text::render::{printable, render};
 use clap::Subcommand;
 
-use crate::{files::read_bounded, out};
+use crate::{files::read_bounded, out, play};
 
 pub(crate) use folder::include;
 
@@ -121,7 +120,7 @@ impl PresetStart {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let mut stdout = io::BufWriter::new(io::stdout());
     let code = act(&args.action, &mut stdout)?;
     stdout.flush()?;
     Ok(code)
@@ -161,8 +160,7 @@ fn act(action: &PresetAction, out: &mut dyn Write) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         PresetAction::Play(start) => {
-            let game = start.open()?;
-            play::run(game, out)?;
+            play::run_preset(start.folder.clone(), &start.play, start.seed)?;
             Ok(ExitCode::SUCCESS)
         }
         PresetAction::Replay { folder, records } => replay(&folder::open(folder)?, records, out),

@@ -1,7 +1,7 @@
 //! `boardwright replay`: checks that saved games are legal to the last move.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -11,13 +11,13 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use boardwright_fast::{Fast, replay_both};
-use boardwright_play::{Rules, zsg::SaveFile};
+use boardwright_play::zsg::SaveFile;
 use boardwright_text::render::printable;
 use boardwright_zrf::RuleFile;
 
 use crate::{
     files,
-    game::{self, Game},
+    game::{self, CompiledGame},
 };
 
 /// Replay saved games and say how far each is legal.
@@ -42,8 +42,8 @@ pub(crate) struct Args {
 struct RuleCache {
     /// The rule files, by path.
     files: HashMap<PathBuf, RuleFile>,
-    /// The compiled rules by rule file and variant, with the fast form if there is one.
-    forms: HashMap<(PathBuf, String), (Arc<Rules>, Option<Fast>)>,
+    /// The compiled variants by path and title, with the fast form if there is one.
+    games: HashMap<(PathBuf, String), (CompiledGame, Option<Fast>)>,
 }
 
 /// The number of complete saves, of lines played, and of all lines.
@@ -93,25 +93,19 @@ fn replay_one(
         bail!(damage.unwrap_or_else(|| "the save names no rule file".to_owned()));
     }
     let rules_path = find_rules(path, args.rules.as_deref(), save.rules_name())?;
-    let game = open(&rules_path, &save, &mut known.files)?;
+    let (game, fast) = known.game(&rules_path, &save, !args.plain)?;
     if save.encoding != game.ruleset.encoding {
         drop(save);
         save = SaveFile::read_as(&bytes, game.ruleset.encoding);
     }
-    let form = (rules_path.clone(), game.ruleset.title.clone());
-    let (rules, fast) = known.forms.entry(form).or_insert_with(|| {
-        let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
-        let fast = if args.plain { None } else { Fast::new(&rules).ok() };
-        (rules, fast)
-    });
-    let replay = replay_both(&save, Arc::clone(rules), fast.as_ref(), None);
+    let replay = replay_both(&save, Arc::clone(&game.rules), fast.as_ref(), None);
     let n_played = replay.steps.len();
     tally.n_played += n_played;
     let report = match &replay.stop {
         Some(stop) => format!(
             "{n_played}/{n_lines}, stopped at line {}: {}",
             stop.line,
-            game::stop_text(&game, &stop.reason)
+            game::stop_text(game, &stop.reason)
         ),
         None => {
             tally.n_complete += 1;
@@ -124,7 +118,6 @@ fn replay_one(
             }
         }
     };
-    known.files.insert(rules_path, game.file);
     Ok(report)
 }
 
@@ -134,31 +127,33 @@ fn first_difference(one: &[u8], other: &[u8]) -> usize {
     same.take_while(|(a, b)| a == b).count() + 1
 }
 
-/// Compiles the variant that a save names; each rule file is read only once.
-fn open(path: &Path, save: &SaveFile, loaded: &mut HashMap<PathBuf, RuleFile>) -> Result<Game> {
-    let mut file = match loaded.remove(path) {
-        Some(file) => file,
-        None => files::load(path)?,
-    };
-    let shown = path.display().to_string();
-    let idx = match game::variant_of(save) {
-        Ok(title) => file
-            .variant_named(title)
-            .with_context(|| format!("{shown} has no variant called `{}`", printable(title))),
-        Err(error) => Err(error),
-    };
-    let idx = match idx {
-        Ok(idx) => idx,
-        Err(error) => {
-            loaded.insert(path.to_owned(), file);
-            return Err(error);
-        }
-    };
-    match file.compile(idx) {
-        Some(ruleset) => Ok(Game { file, ruleset }),
-        None => {
-            loaded.insert(path.to_owned(), file);
-            bail!("{shown} has errors; `boardwright check` shows them");
+impl RuleCache {
+    /// The variant that a save names, compiled once.
+    fn game(
+        &mut self,
+        path: &Path,
+        save: &SaveFile,
+        wants_fast: bool,
+    ) -> Result<&(CompiledGame, Option<Fast>)> {
+        let file = match self.files.entry(path.to_owned()) {
+            Entry::Occupied(it) => it.into_mut(),
+            Entry::Vacant(it) => it.insert(files::load(path)?),
+        };
+        let shown = path.display();
+        let title = game::variant_of(save)?;
+        match self.games.entry((path.to_owned(), title.to_owned())) {
+            Entry::Occupied(it) => Ok(it.into_mut()),
+            Entry::Vacant(it) => {
+                let idx = file.variant_named(title).with_context(|| {
+                    format!("{shown} has no variant called `{}`", printable(title))
+                })?;
+                let Some(ruleset) = file.compile(idx) else {
+                    bail!("{shown} has errors; `boardwright check` shows them");
+                };
+                let game = CompiledGame::new(ruleset, file);
+                let fast = if wants_fast { Fast::new(&game.rules).ok() } else { None };
+                Ok(it.insert((game, fast)))
+            }
         }
     }
 }

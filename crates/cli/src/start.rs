@@ -4,14 +4,14 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use boardwright_play::{
-    Rules, State,
+    State,
     zsg::{self, SaveFile},
 };
 use boardwright_text::render::printable;
 
 use crate::{
     files,
-    game::{self, Game},
+    game::{self, CompiledGame},
 };
 
 /// A state of a game: its start, or the state after given moves or a saved game.
@@ -35,7 +35,7 @@ pub(crate) struct Start {
 
 impl Start {
     /// Opens the game and plays the moves that come first.
-    pub(crate) fn open(&self) -> Result<(Game, State)> {
+    pub(crate) fn open(&self) -> Result<(CompiledGame, State)> {
         let (game, mut state) = match &self.save {
             Some(save) => {
                 let shown = save.display();
@@ -43,7 +43,7 @@ impl Start {
             }
             None => {
                 let game = game::open(&self.file, self.variant.as_deref())?;
-                let state = State::start(Arc::clone(&game.ruleset));
+                let state = State::start_of(Arc::clone(&game.rules));
                 (game, state)
             }
         };
@@ -52,7 +52,7 @@ impl Start {
     }
 
     /// The state after a saved game, by the rules of the variant it names.
-    fn after_save(&self, bytes: &[u8]) -> Result<(Game, State)> {
+    fn after_save(&self, bytes: &[u8]) -> Result<(CompiledGame, State)> {
         let file = files::load(&self.file)?;
         let save = SaveFile::read_as(bytes, game::encoding_of(&file));
         let title = match (&self.variant, save.variant.as_str()) {
@@ -65,8 +65,7 @@ impl Start {
             _ => game::variant_of(&save)?,
         };
         let game = game::open_in(file, &self.file, Some(title))?;
-        let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
-        let replay = zsg::replay(&save, rules, self.ply);
+        let replay = zsg::replay(&save, Arc::clone(&game.rules), self.ply);
         if let Some(stop) = replay.stop {
             bail!("line {}: {}", stop.line, game::stop_text(&game, &stop.reason));
         }
@@ -76,7 +75,7 @@ impl Start {
 
 /// Plays moves that are separated by semicolons; `before` is called with each one's full text.
 pub(crate) fn play_all(
-    game: &Game,
+    game: &CompiledGame,
     state: &mut State,
     moves: &str,
     mut before: impl FnMut(&State, &str),
@@ -106,7 +105,7 @@ pub(crate) fn play_all(
             let nearest: Vec<_> = state.nearest_in(&list, text, 3);
             let nearest: Vec<_> = nearest.iter().map(|it| printable(it)).collect();
             bail!(
-                "`{}` is not legal; legal moves most like it: {}",
+                "`{}` is not legal; similar legal moves: {}",
                 printable(text),
                 nearest.join(" | ")
             );

@@ -10,15 +10,14 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use boardwright_engine::{Engine, Limits, Method, Settings, Stop, Trainer, Tuned};
-use boardwright_play::Rules;
 use boardwright_text::render::printable;
 
 use crate::{
     codec,
     contest::{
+        one_game::{self, GamePlan, Seating},
         player::Contender,
         progress::Progress,
-        referee::{self, Seating, Setting},
         tally::{Sprt, Tally},
     },
     game, time, tuned,
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let rules = Arc::new(Rules::new(Arc::clone(&game.ruleset)));
+    let rules = Arc::clone(&game.rules);
     let Some(mut trainer) = Trainer::new(&rules, args.seed) else {
         bail!("{title} is not a game for two: training needs matches between two players");
     };
@@ -95,19 +94,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut found = Tuned::of(&game.ruleset);
     let plain = Engine::new(Arc::clone(&rules), Settings::default());
     let auto = plain.method();
-    let setting = Setting {
+    let plan = GamePlan {
         movers: codec::movers(&game.ruleset),
         opening_plies: 4,
         max_plies: 300,
         seed: args.seed,
         rules: Arc::clone(&rules),
+        shared: Arc::clone(&game.shared),
     };
     // Only search uses the values of pieces; playouts do not.
     let search = Settings { method: Method::Search, ..Settings::default() };
     let nodes = Limits::nodes(args.match_nodes);
     let new = Engine::with_tuned(Arc::clone(&rules), search.clone(), &learned);
     let old = Engine::new(Arc::clone(&rules), search.clone());
-    let tally = compare(&setting, args.games, [(new, &nodes), (old, &nodes)]);
+    let tally = compare(&plan, args.games, [(new, &nodes), (old, &nodes)])?;
     let is_better = tally.is_better();
     writeln!(out, "  trained against untrained: {}", told(&tally, is_better))?;
     out.flush()?;
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let settings = Settings { method, ..Settings::default() };
         (Engine::with_tuned(Arc::clone(&rules), settings, &found), &time)
     });
-    let tally = compare(&setting, args.games, ways);
+    let tally = compare(&plan, args.games, ways)?;
     let (is_search, is_playouts) = (tally.is_better(), tally.is_worse());
     found.method = if is_search && auto != Method::Search {
         Some(Method::Search)
@@ -181,15 +181,15 @@ fn learn(args: &Args, trainer: &mut Trainer) -> Tuned {
 }
 
 /// Plays a match until the sequential test decides or all games are played.
-fn compare(setting: &Setting, n_games: u32, engines: [(Engine, &Limits); 2]) -> Tally {
+fn compare(plan: &GamePlan, n_games: u32, engines: [(Engine, &Limits); 2]) -> Result<Tally> {
     let mut who = engines.map(|(engine, limits)| Contender::of(engine, limits));
     let settings = Settings { memory: 1 << 20, ..Settings::default() };
-    let mut judge = Engine::new(Arc::clone(&setting.rules), settings);
+    let mut judge = Engine::new(Arc::clone(&plan.rules), settings);
     let mut tally = Tally::default();
     let mut progress = Progress::new(n_games as usize);
     for number in 0..n_games as usize {
-        let seating = Seating::new(number, setting.movers.len());
-        let played = referee::play(setting, seating, &mut who, &mut judge);
+        let seating = Seating::new(number, plan.movers.len());
+        let played = one_game::play(plan, seating, &mut who, &mut judge)?;
         tally.add(number / 2, played.score);
         progress.show(&tally);
         if tally.likelihood(SPRT).abs() >= Sprt::BOUND {
@@ -197,5 +197,5 @@ fn compare(setting: &Setting, n_games: u32, engines: [(Engine, &Limits); 2]) -> 
         }
     }
     progress.end();
-    tally
+    Ok(tally)
 }

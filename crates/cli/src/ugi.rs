@@ -42,8 +42,7 @@ const LONGEST: u64 = 4 << 20;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let game = game::open(&args.file, args.variant.as_deref())?;
-    let rules = Arc::new(Rules::new(game.ruleset));
-    let mut session = Session::new(rules);
+    let mut session = Session::new(game.rules);
     let mut typed = io::stdin().lock();
     while let Some(line) = input::next_line_within(&mut typed, LONGEST)? {
         if !session.execute(&line) || session.out.is_closed() {

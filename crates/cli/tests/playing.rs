@@ -50,7 +50,7 @@ fn moves_lists_what_is_legal() {
     assert_eq!((said.out.as_str(), said.code), ("K a1 - b1 R c1 x a1\n", 0));
     let said = run(&["moves", &file, "--play", "K a1 - c3"], "");
     assert_eq!(said.code, 1);
-    assert!(said.err.contains("`K a1 - c3` is not legal; legal moves most like it: K a1"));
+    assert!(said.err.contains("`K a1 - c3` is not legal; similar legal moves: K a1"));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn replay_finds_rules_in_any_case_and_says_where_a_save_goes_wrong() {
     let said = run(&["replay", &good, &bad, &torn], "");
     assert_eq!(said.code, 1);
     assert!(said.out.contains("1/2, stopped at line 5: `P c3 - c1` is not legal"), "{}", said.out);
-    assert!(said.out.contains("legal moves most like it: P c3 - c2"), "{}", said.out);
+    assert!(said.out.contains("similar legal moves: P c3 - c2"), "{}", said.out);
     assert!(said.out.ends_with("3 saves: 1 complete, 4 of 6 lines\n"), "{}", said.out);
     let said = run(&["moves", &case("rules/T08.zrf"), "--save", &good, "--ply", "1"], "");
     assert_eq!(said.out, "P c3 - c2\n");
@@ -259,7 +259,7 @@ fn short_moves_are_understood() {
     let said = run(&["moves", &chess, "--play", play], "");
     assert!(said.out.contains("Pawn d7 x c6"), "{}{}", said.out, said.err);
     let said = run(&["moves", &chess, "--play", "e2e5"], "");
-    assert!(said.err.contains("most like it: Pawn e2 - e3 | Pawn e2 - e4"), "{}", said.err);
+    assert!(said.err.contains("similar legal moves: Pawn e2 - e3 | Pawn e2 - e4"), "{}", said.err);
     let said = run(&["play", &chess], "e2e4\nd7d5\ne4d5\nc7c6\nd5c6\nd5\n");
     assert!(said.out.contains("Black to move, move 3"), "{}", said.out);
 }

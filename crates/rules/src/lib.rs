@@ -24,6 +24,7 @@ mod game_rules;
 mod game_state;
 mod labels;
 mod legal;
+mod lookup;
 mod outcome;
 mod outline;
 mod piece_info;

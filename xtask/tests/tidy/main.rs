@@ -42,8 +42,8 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "text", "game", "zrf", "play", "fast", "gamecode", "preset", "engine", "render",
-            "picture", "server",
+            "text", "game", "zrf", "play", "fast", "gamecode", "preset", "rules", "engine",
+            "referee", "render", "picture", "server",
         ],
     ),
 ];

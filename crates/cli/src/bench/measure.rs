@@ -47,8 +47,7 @@ pub(super) struct Bench {
 impl Bench {
     pub fn open(file: &Path, variant: Option<&str>, plain: bool) -> Result<Bench> {
         let opened = Instant::now();
-        let ruleset = game::open(file, variant)?.ruleset;
-        let rules = Arc::new(Rules::new(ruleset));
+        let rules = game::open(file, variant)?.rules;
         let compiled = opened.elapsed();
         let begun = Instant::now();
         let fast = if plain { None } else { Some(Fast::new(&rules)) };

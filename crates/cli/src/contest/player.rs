@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use boardwright_engine::{Engine, Limits, Settings, Stop};
 use boardwright_game::Player;
 use boardwright_play::{Move, MoveList, Rules, SplitMix64, State};
+use boardwright_rules::{GameState, LegalMoves};
 
 use super::{
     program::Program,
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::{
     codec::{self, Dialect},
-    tuned,
+    source, tuned,
 };
 
 /// A contender: something that chooses moves.
@@ -134,10 +135,11 @@ impl Contender {
     /// Asks for a move. `words` are all moves so far, in the contender's notation.
     pub(crate) fn choose(
         &mut self,
-        state: &State,
-        list: &MoveList,
+        state: &GameState,
+        legal: &LegalMoves,
         words: &[String],
     ) -> Result<Answer> {
+        let (state, list) = (source::engine_state(state)?, source::engine_moves(legal)?);
         match &mut self.chooser {
             Chooser::Random => Ok(Answer::Move(self.rng.below(list.len()))),
             Chooser::Greedy(engine) => Ok(Answer::Move(greedy(engine, state, list, &mut self.rng))),

@@ -1,97 +1,116 @@
-//! The engine at the table: as an opponent, for a hint, for the worth of pieces.
+//! The engine beside a game in the terminal: as an opponent, for hints, for piece values.
 
-use std::{
-    io::{self, Write},
-    sync::Arc,
-    time::Duration,
-};
+use std::{io::Write, sync::Arc, time::Duration};
 
+use anyhow::Result;
 use boardwright_engine::{Engine, Limits, Report, Settings, Stop};
-use boardwright_play::{Rules, State};
+use boardwright_rules::{GameRules, GameState};
 use boardwright_text::render::printable;
 
-use crate::{analysis, tuned};
+use crate::{analysis, source, tuned};
 
-/// The level that plays as well as it can.
-pub(crate) const BEST: u8 = 10;
+/// The highest level of the engine.
+pub(super) const FULL_STRENGTH: u8 = 10;
 
-/// An engine that is made when it is first asked, since most tables need none.
-pub(crate) struct Mind {
-    rules: Arc<Rules>,
-    /// Time for a move.
+/// An engine that is made when it is first needed, since many games are played without.
+pub(super) struct Opponent {
+    rules: Arc<GameRules>,
+    /// Time per move.
     time: Duration,
     engine: Option<Box<Engine>>,
 }
 
-impl Mind {
-    pub(crate) fn new(rules: Arc<Rules>, time: Duration) -> Mind {
-        Mind { rules, time, engine: None }
+impl Opponent {
+    pub(super) fn new(rules: Arc<GameRules>, time: Duration) -> Opponent {
+        Opponent { rules, time, engine: None }
     }
 
-    /// How long it may think about a move.
-    pub(crate) fn time(&self) -> Duration {
+    /// The time per move.
+    pub(super) fn time(&self) -> Duration {
         self.time
     }
 
-    /// The rules it plays by.
-    pub(crate) fn rules(&self) -> &Arc<Rules> {
-        &self.rules
+    /// The limits of a search.
+    pub(super) fn limits(&self) -> Limits {
+        Limits::time(self.time)
     }
 
-    /// Where the engine is kept, for those who let it think elsewhere.
-    pub(crate) fn engine_slot(&mut self) -> &mut Option<Box<Engine>> {
-        &mut self.engine
+    /// Takes the engine out, to search on another thread; [`Opponent::give_back`] returns it.
+    pub(super) fn take(&mut self, level: u8, seed: u64) -> Result<Box<Engine>> {
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => {
+                let rules = Arc::clone(source::engine_rules(&self.rules)?);
+                Box::new(tuned::shelf().engine(rules, Settings::default()))
+            }
+        };
+        engine.set(Settings { level, seed, ..Settings::default() });
+        Ok(engine)
     }
 
-    fn engine(&mut self) -> &mut Engine {
-        let make = || Box::new(tuned::shelf().engine(Arc::clone(&self.rules), Settings::default()));
-        self.engine.get_or_insert_with(make)
+    /// Returns the engine that was taken out.
+    pub(super) fn give_back(&mut self, engine: Box<Engine>) {
+        self.engine = Some(engine);
     }
 
-    /// Thinks at a level, from 1 to 10; says so if that takes longer than usual.
-    pub(crate) fn think(
+    /// Searches at a level, from 1 to 10; tells `out` if the methods are compared first.
+    fn think(
         &mut self,
-        state: &State,
+        state: &GameState,
         level: u8,
         seed: u64,
         out: &mut dyn Write,
-    ) -> io::Result<Report> {
-        let limits = Limits::time(self.time);
-        let engine = self.engine();
-        engine.set(Settings { level, seed, ..Settings::default() });
+    ) -> Result<Report> {
+        let state = source::engine_state(state)?;
+        let limits = self.limits();
+        let mut engine = self.take(level, seed)?;
         if engine.wants_trial(&limits) {
             writeln!(out, "{}", tuned::TRYING)?;
             out.flush()?;
-            tuned::shelf().try_out(engine, &Stop::default());
+            tuned::shelf().try_out(&mut engine, &Stop::default());
         }
-        Ok(engine.think(state, &limits, &Stop::default(), &mut |_| {}))
+        let report = engine.think(state, &limits, &Stop::default(), &mut |_| {});
+        self.give_back(engine);
+        Ok(report)
+    }
+
+    /// The text of the move that the engine plays; `None` if there is no move.
+    pub(super) fn choose(
+        &mut self,
+        state: &GameState,
+        level: u8,
+        seed: u64,
+        out: &mut dyn Write,
+    ) -> Result<Option<String>> {
+        let best = self.think(state, level, seed, out)?.best;
+        let state = source::engine_state(state)?;
+        Ok(best.map(|it| state.move_text(&it)))
     }
 
     /// Forgets what it found, for a new game.
-    pub(crate) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         if let Some(engine) = &mut self.engine {
             engine.forget();
         }
     }
 
-    /// What it would play, and what it thinks of the game; `None` if there is no move.
-    pub(crate) fn hint(
+    /// What it would play, and its evaluation in words; `None` if there is no move.
+    pub(super) fn hint(
         &mut self,
-        state: &State,
+        state: &GameState,
         out: &mut dyn Write,
-    ) -> io::Result<Option<String>> {
-        let report = self.think(state, BEST, 0, out)?;
-        let Some(best) = &report.best else { return Ok(None) };
-        let best = printable(&state.shown_text(best));
-        let words = analysis::score_words(state, report.score);
-        Ok(Some(format!("I would play {best} ({words}).")))
+    ) -> Result<Option<String>> {
+        let report = self.think(state, FULL_STRENGTH, 0, out)?;
+        hint_text(state, &report)
     }
 
-    /// A line for each sort of piece: what it is worth.
-    pub(crate) fn values(&mut self) -> Vec<String> {
-        let ruleset = Arc::clone(&self.rules.ruleset);
+    /// A line for each kind of piece with its value.
+    pub(super) fn values(&mut self) -> Result<Vec<String>> {
+        let engine = self.take(FULL_STRENGTH, 0)?;
+        let values = engine.piece_values();
+        self.give_back(engine);
+        let ruleset = self.rules.ruleset();
         let is_real = |idx: usize| ruleset.pieces.get(idx).is_some_and(|it| !it.is_dummy);
-        let values = self.engine().piece_values().into_iter();
         let text = |(kind, value): (boardwright_game::PieceKind, Option<i32>)| {
             let name = printable(ruleset.translated(ruleset.piece_name(kind)));
             match value {
@@ -99,6 +118,15 @@ impl Mind {
                 None => format!("{:>7}  {name}: without it the game is lost", "-"),
             }
         };
-        values.filter(|it| is_real(it.0.idx())).map(text).collect()
+        Ok(values.into_iter().filter(|it| is_real(it.0.idx())).map(text).collect())
     }
+}
+
+/// A hint in words, from what a search found.
+pub(super) fn hint_text(state: &GameState, report: &Report) -> Result<Option<String>> {
+    let state = source::engine_state(state)?;
+    let Some(best) = &report.best else { return Ok(None) };
+    let best = printable(&state.shown_text(best));
+    let words = analysis::score_words(state, report.score);
+    Ok(Some(format!("I would play {best} ({words}).")))
 }

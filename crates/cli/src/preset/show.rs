@@ -8,7 +8,7 @@ use boardwright_preset::{Game, Outcome};
 use boardwright_text::render::printable;
 
 /// Writes the board, the messages of the code, and who is to move.
-pub(super) fn game(game: &Game, out: &mut dyn Write) -> Result<()> {
+pub(crate) fn game(game: &Game, out: &mut dyn Write) -> Result<()> {
     board(game, out)?;
     for message in game.messages() {
         writeln!(out, "{}", printable(message))?;
@@ -21,7 +21,7 @@ pub(super) fn game(game: &Game, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Who is to move, or how the game ended.
-pub(super) fn outcome(game: &Game) -> String {
+pub(crate) fn outcome(game: &Game) -> String {
     let sides = game.preset().sides();
     let name = |player: usize| printable(sides.get(player).unwrap_or(&""));
     match game.outcome() {

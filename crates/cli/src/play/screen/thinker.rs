@@ -1,4 +1,4 @@
-//! The engine beside the screen: it thinks in a thread, the screen goes on.
+//! A search on a thread of its own, while the screen stays responsive.
 
 use std::{
     sync::mpsc::{Receiver, TryRecvError, channel},
@@ -11,20 +11,21 @@ use boardwright_play::State;
 
 use crate::analysis;
 
-/// What the thinking is for.
+/// What a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     Move,
     Hint,
 }
 
-enum News {
+/// What the searching thread reports.
+enum SearchEvent {
     Progress { depth: u32, nodes: u64, line: String, score: String },
     Done(Box<(Report, Box<Engine>)>),
 }
 
-/// An engine at work.
-pub(super) struct Thinking {
+/// A running search and what it has found so far.
+pub(super) struct Search {
     pub purpose: Purpose,
     pub began: Instant,
     pub depth: u32,
@@ -32,31 +33,31 @@ pub(super) struct Thinking {
     pub line: String,
     pub score: String,
     stop: Stop,
-    news: Receiver<News>,
+    events: Receiver<SearchEvent>,
 }
 
-/// What came of it.
-pub(super) enum Progress {
-    Going,
+/// How far a search is.
+pub(super) enum SearchStatus {
+    Running,
     Done(Box<(Report, Box<Engine>)>),
     /// The thread ended without an answer.
     Lost,
 }
 
-impl Thinking {
+impl Search {
     pub(super) fn start(
         mut engine: Box<Engine>,
         state: State,
         limits: Limits,
         purpose: Purpose,
-    ) -> Thinking {
+    ) -> Search {
         let stop = Stop::default();
-        let (send, news) = channel();
+        let (send, events) = channel();
         let flag = stop.clone();
         thread::spawn(move || {
-            let mut tell = |info: &boardwright_engine::Info| {
+            let mut report_line = |info: &boardwright_engine::Info| {
                 if let Some(line) = info.line.as_ref().filter(|_| info.rank == 0) {
-                    let _ = send.send(News::Progress {
+                    let _ = send.send(SearchEvent::Progress {
                         depth: info.depth,
                         nodes: info.nodes,
                         line: analysis::moves_text(&state, &line.moves),
@@ -67,11 +68,11 @@ impl Thinking {
             if engine.wants_trial(&limits) {
                 crate::tuned::shelf().try_out(&mut engine, &flag);
             }
-            let report = engine.think(&state, &limits, &flag, &mut tell);
-            // Who asked may have left.
-            let _ = send.send(News::Done(Box::new((report, engine))));
+            let report = engine.think(&state, &limits, &flag, &mut report_line);
+            // The screen may have been closed.
+            let _ = send.send(SearchEvent::Done(Box::new((report, engine))));
         });
-        Thinking {
+        Search {
             purpose,
             began: Instant::now(),
             depth: 0,
@@ -79,35 +80,35 @@ impl Thinking {
             line: String::new(),
             score: String::new(),
             stop,
-            news,
+            events,
         }
     }
 
-    /// Asks it to answer at once.
+    /// Makes the search answer at once.
     pub(super) fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Waits for the engine after it was stopped, to have it back.
+    /// Stops the search and waits for the engine.
     pub(super) fn end(self) -> Option<Box<Engine>> {
         self.stop.stop();
-        self.news.into_iter().find_map(|it| match it {
-            News::Done(done) => Some(done.1),
-            News::Progress { .. } => None,
+        self.events.into_iter().find_map(|it| match it {
+            SearchEvent::Done(done) => Some(done.1),
+            SearchEvent::Progress { .. } => None,
         })
     }
 
-    /// Takes in what it told since.
-    pub(super) fn look(&mut self) -> Progress {
+    /// Takes in what the thread reported since the last call.
+    pub(super) fn poll(&mut self) -> SearchStatus {
         loop {
-            match self.news.try_recv() {
-                Ok(News::Progress { depth, nodes, line, score }) => {
+            match self.events.try_recv() {
+                Ok(SearchEvent::Progress { depth, nodes, line, score }) => {
                     (self.depth, self.nodes) = (depth, nodes);
                     (self.line, self.score) = (line, score);
                 }
-                Ok(News::Done(done)) => return Progress::Done(done),
-                Err(TryRecvError::Empty) => return Progress::Going,
-                Err(TryRecvError::Disconnected) => return Progress::Lost,
+                Ok(SearchEvent::Done(done)) => return SearchStatus::Done(done),
+                Err(TryRecvError::Empty) => return SearchStatus::Running,
+                Err(TryRecvError::Disconnected) => return SearchStatus::Lost,
             }
         }
     }

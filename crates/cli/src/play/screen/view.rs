@@ -1,7 +1,7 @@
-//! The screen as it looks: board on the left, the game on the right, a line below.
+//! Drawing the screen: the board on the left, the game on the right, messages below.
 //!
-//! Nothing is told by colour alone: capitals and small letters tell the players
-//! apart, brackets the cursor, round ones what is picked up, dots where it can go.
+//! Nothing is shown by colour alone: capitals and lower case tell the players apart, square
+//! brackets mark the cursor, round ones the picked piece, dots where it can go.
 
 use boardwright_game::{Player, Site};
 use boardwright_text::render::printable;
@@ -14,10 +14,10 @@ use ratatui::{
     widgets::{Block, Clear, Paragraph, Wrap},
 };
 
-use super::{Open, Screen, chart::Chart, pick};
+use super::{Overlay, Screen, chart::Chart, pick};
 use crate::{
     board::{self, Labels},
-    play::seats::Seat,
+    source,
 };
 
 const LIGHT: Color = Color::Rgb(164, 124, 86);
@@ -27,7 +27,7 @@ const PICKED: Color = Color::Rgb(62, 122, 88);
 const LAST: Color = Color::Rgb(178, 134, 50);
 const QUIET: Color = Color::Rgb(150, 140, 126);
 
-/// The letters of players, by number; more begin again.
+/// The colours of the letters of players; from the seventh player on they repeat.
 const PLAYERS: [Color; 6] = [
     Color::Rgb(255, 255, 255),
     Color::Rgb(14, 12, 10),
@@ -38,10 +38,10 @@ const PLAYERS: [Color; 6] = [
 ];
 
 const KEYS: [(&str, &str); 17] = [
-    ("arrows, h j k l", "move the cursor along the board's lines"),
+    ("arrows, h j k l", "move the cursor along the links of the board"),
     ("Enter, Space, click", "pick up, put down, drop"),
     ("Tab, Shift+Tab", "next, previous site where something can be done"),
-    ("Esc", "put the piece back, close what is open"),
+    ("Esc", "put the piece back, close a list"),
     ("m", "all legal moves"),
     (".", "pass, where the rules allow"),
     ("t  :  /", "type a move or a command (`help` lists commands)"),
@@ -49,15 +49,15 @@ const KEYS: [(&str, &str); 17] = [
     ("r", "play again what was taken back"),
     ("i", "a hint"),
     ("g", "the engine moves now"),
-    ("p", "the engine waits, goes on"),
-    ("f", "turn the board"),
+    ("p", "pause the engine, continue"),
+    ("f", "rotate the board"),
     ("s  o", "save, open a saved game"),
     ("n", "a new game"),
     ("?", "this list"),
     ("q, Ctrl+C", "leave"),
 ];
 
-/// Where sites were drawn, for the mouse.
+/// The rectangles of the sites on the screen, for the mouse.
 #[derive(Default)]
 pub(super) struct Drawn {
     boxes: Vec<(Rect, Site)>,
@@ -69,13 +69,13 @@ impl Drawn {
     }
 }
 
-pub(super) fn draw(screen: &mut Screen<'_>, frame: &mut Frame<'_>) {
+pub(super) fn draw(screen: &mut Screen, frame: &mut Frame<'_>) {
     let area = frame.area();
     let [main, foot] = Layout::vertical([Constraint::Min(3), Constraint::Length(3)]).areas(area);
     let side_width = if area.width >= 70 { 34 } else { 0 };
     let [left, side] =
         Layout::horizontal([Constraint::Min(10), Constraint::Length(side_width)]).areas(main);
-    let title = printable(&screen.table.game.ruleset.title);
+    let title = printable(&screen.game.ruleset().title);
     let block = Block::bordered().title(format!(" {title} "));
     let inner = block.inner(left);
     frame.render_widget(block, left);
@@ -87,17 +87,36 @@ pub(super) fn draw(screen: &mut Screen<'_>, frame: &mut Frame<'_>) {
     draw_open(screen, area, frame);
 }
 
-fn label_of(labels: &Labels, screen: &Screen<'_>, site: Site) -> Option<(String, Player)> {
-    let piece = screen.table.state.placement().get(site)?;
-    Some((labels.of(piece.owner, piece.kind), piece.owner))
+/// What the sites of the board show, by site.
+struct SiteContents {
+    /// The letters of the piece and its owner.
+    pieces: Vec<Option<(String, Player)>>,
+    is_goal: Vec<bool>,
+    /// The sites of the last move.
+    last: Vec<Site>,
 }
 
-fn draw_board(screen: &mut Screen<'_>, area: Rect, buffer: &mut Buffer) {
-    let labels = Labels::new(&screen.table.game.ruleset);
-    let goals = board::goals(&screen.table.game.ruleset);
+impl SiteContents {
+    fn of(screen: &Screen) -> SiteContents {
+        let ruleset = screen.game.ruleset();
+        let labels = Labels::new(ruleset);
+        let mut pieces = vec![None; ruleset.board.n_sites()];
+        for it in screen.game.state().pieces() {
+            if let Some(piece) = pieces.get_mut(it.site.idx()) {
+                *piece = Some((labels.of(it.player, it.kind), it.player));
+            }
+        }
+        let record = screen.game.record();
+        let last = record.tree().last_sites(record.current());
+        SiteContents { pieces, is_goal: board::goals(ruleset), last }
+    }
+}
+
+fn draw_board(screen: &mut Screen, area: Rect, buffer: &mut Buffer) {
+    let contents = SiteContents::of(screen);
     let sites = screen.chart.sites();
-    let widest = sites.iter().filter_map(|&it| label_of(&labels, screen, it));
-    let widest = widest.map(|it| it.0.chars().count()).max().unwrap_or(1).clamp(1, 6) as u16;
+    let widest = contents.pieces.iter().flatten().map(|it| it.0.chars().count());
+    let widest = widest.max().unwrap_or(1).clamp(1, 6) as u16;
     let size = screen.chart.size((area.width, area.height), widest);
     let (shift_x, shift_y) = window(&screen.chart, screen.cursor, size, area);
     let mut boxes = Vec::new();
@@ -111,7 +130,7 @@ fn draw_board(screen: &mut Screen<'_>, area: Rect, buffer: &mut Buffer) {
         if place.is_empty() {
             continue;
         }
-        draw_site(screen, &labels, &goals, site, place, buffer);
+        draw_site(screen, &contents, site, place, buffer);
         boxes.push((place, site));
     }
     screen.drawn = Drawn { boxes };
@@ -134,22 +153,17 @@ fn window(chart: &Chart, cursor: Site, size: (u16, u16), area: Rect) -> ((u16, u
 }
 
 fn draw_site(
-    screen: &Screen<'_>,
-    labels: &Labels,
-    goals: &[bool],
+    screen: &Screen,
+    contents: &SiteContents,
     site: Site,
     place: Rect,
     buffer: &mut Buffer,
 ) {
-    let state = &screen.table.state;
     let is_cursor = screen.cursor == site;
-    let is_picked = screen.pick.as_ref().is_some_and(|it| it.site() == site);
+    let is_picked = screen.picked == Some(site);
     let is_target = screen.is_persons_turn()
-        && match &screen.pick {
-            Some(pick) => !pick.moves_to(&screen.list, site).is_empty(),
-            None => false,
-        };
-    let is_last = [state.last_from(), state.last_to()].contains(&Some(site));
+        && screen.picked.is_some_and(|it| !pick::between(&screen.moves, it, site).is_empty());
+    let is_last = contents.last.contains(&site);
     let tone = screen.chart.tones.get(site.idx()).copied().unwrap_or(false);
     let ground = match (is_cursor, is_picked, is_last, tone) {
         (true, ..) => CURSOR,
@@ -158,20 +172,20 @@ fn draw_site(
         (.., true) => DARK,
         _ => LIGHT,
     };
-    let found = label_of(labels, screen, site);
-    let ink = match &found {
+    let found = contents.pieces.get(site.idx()).and_then(Option::as_ref);
+    let ink = match found {
         Some((_, owner)) => PLAYERS[owner.idx() % PLAYERS.len()],
         None => Color::Rgb(244, 234, 214),
     };
     let style = Style::new().bg(ground).fg(ink);
     buffer.set_style(place, style);
-    let bare = match (is_target, goals.get(site.idx()) == Some(&true)) {
+    let bare = match (is_target, contents.is_goal.get(site.idx()) == Some(&true)) {
         (true, _) => "•",
         (_, true) => "+",
         _ if screen.has_color => " ",
         _ => ".",
     };
-    let label = found.map_or_else(|| bare.to_owned(), |it| it.0);
+    let label = found.map_or_else(|| bare.to_owned(), |it| it.0.clone());
     let text = match (is_cursor, is_picked, is_target && label != "•") {
         (true, ..) => format!("[{label}]"),
         (_, true, _) => format!("({label})"),
@@ -185,8 +199,8 @@ fn draw_site(
     buffer.set_stringn(x, y, text, place.width as usize, style);
 }
 
-fn draw_side(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
-    let n_players = screen.table.game.ruleset.players.len().min(8) as u16;
+fn draw_side(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
+    let n_players = screen.game.ruleset().players.len().min(8) as u16;
     let parts = [Constraint::Length(n_players + 2), Constraint::Length(6), Constraint::Min(3)];
     let [players, engine, moves] = Layout::vertical(parts).areas(area);
     draw_players(screen, players, frame);
@@ -194,17 +208,13 @@ fn draw_side(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
     draw_moves(screen, moves, frame);
 }
 
-fn draw_players(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
-    let ruleset = &screen.table.game.ruleset;
-    let mover = screen.table.state.mover();
+fn draw_players(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
+    let ruleset = screen.game.ruleset();
+    let mover = screen.game.state().mover();
     let line = |player: Player| {
         let name = board::player_shown(ruleset, player);
-        let is_mover = mover == Some(player) && screen.outcome.is_none();
-        let who = match screen.table.seats.get(player.idx()) {
-            Some(Seat::Engine(level)) => format!("engine, level {level}"),
-            Some(Seat::Random) => "chance".to_owned(),
-            _ => "you".to_owned(),
-        };
+        let is_mover = mover == Some(player) && !screen.is_over();
+        let who = screen.game.sitter_text(player);
         let mark = if is_mover { "▶ " } else { "  " };
         let style = if is_mover { Style::new().bold() } else { Style::new() };
         Line::from(vec![
@@ -217,17 +227,17 @@ fn draw_players(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" Players ")), area);
 }
 
-fn draw_engine(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
+fn draw_engine(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
     let block = Block::bordered().title(" Engine ");
-    let lines = match &screen.thinking {
-        None => vec![Line::styled("at rest; i gives a hint", Style::new().fg(QUIET))],
+    let lines = match &screen.search {
+        None => vec![Line::styled("idle; i gives a hint", Style::new().fg(QUIET))],
         Some(it) => {
-            let limit = screen.table.mind.time().as_secs_f64().max(0.001);
+            let limit = screen.game.opponent.time().as_secs_f64().max(0.001);
             let part = (it.began.elapsed().as_secs_f64() / limit).min(1.0);
             let width = area.width.saturating_sub(2) as usize;
             let full = (part * width as f64) as usize;
             vec![
-                Line::from(format!("depth {}, {} states", it.depth, it.nodes)),
+                Line::from(format!("depth {}, {} nodes", it.depth, it.nodes)),
                 Line::from(it.score.clone()),
                 Line::from("█".repeat(full) + &"░".repeat(width - full)),
                 Line::styled(it.line.clone(), Style::new().fg(QUIET)),
@@ -237,41 +247,49 @@ fn draw_engine(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-fn draw_moves(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
+fn draw_moves(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
     let block = Block::bordered().title(" Moves ");
     let room = block.inner(area).height as usize;
     let mut lines: Vec<Line<'_>> = Vec::new();
-    let ruleset = &screen.table.game.ruleset;
+    let ruleset = screen.game.ruleset();
+    let hands = screen.game.state().hands();
     for player in ruleset.all_players() {
-        let held = board::hand(&screen.table.state, player);
-        lines.extend(held.lines().map(|it| Line::from(it.trim().to_owned())));
+        let held = hands.iter().filter(|it| it.0 == player).map(|&(_, kind, count)| {
+            format!("{} {count}", printable(ruleset.translated(ruleset.piece_name(kind))))
+        });
+        let held: Vec<String> = held.collect();
+        if !held.is_empty() {
+            let name = board::player_shown(ruleset, player);
+            lines.push(Line::from(format!("{name} in hand: {}", held.join(", "))));
+        }
     }
     let room = room.saturating_sub(lines.len());
-    let shown = &screen.table.shown;
+    let shown = screen.game.moves_so_far();
     let from = shown.len().saturating_sub(room);
     let numbered = shown.iter().enumerate().skip(from);
     lines.extend(numbered.map(|(idx, it)| Line::from(format!("{:>3}  {it}", idx + 1))));
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-fn draw_foot(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
-    let ruleset = &screen.table.game.ruleset;
+fn draw_foot(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
+    let ruleset = screen.game.ruleset();
     let at = board::site_shown(ruleset, screen.cursor);
-    let piece = screen.table.state.placement().get(screen.cursor).map(|it| {
-        let owner = board::player_shown(ruleset, it.owner);
+    let pieces = screen.game.state().pieces();
+    let piece = pieces.iter().find(|it| it.site == screen.cursor).map(|it| {
+        let owner = board::player_shown(ruleset, it.player);
         let kind = printable(ruleset.translated(ruleset.piece_name(it.kind)));
         format!(", {owner} {kind}")
     });
-    let n = screen.list.iter().filter(|it| it.key_sites().0 == Some(screen.cursor)).count();
+    let n = screen.moves.iter().filter(|it| it.from == Some(screen.cursor)).count();
     let moves = match n {
         0 => String::new(),
         n => format!(", {}", crate::out::count(n, "move", "moves")),
     };
-    let drops = pick::arrives(&screen.list, screen.cursor);
+    let drops = pick::drops(&screen.moves, screen.cursor);
     let drops = if drops && n == 0 { ", Enter drops a piece here" } else { "" };
-    let turn = match screen.outcome {
-        None => board::turn(&screen.table.state).trim().to_owned(),
-        Some(_) => "The game is over".to_owned(),
+    let turn = match screen.is_over() {
+        false => source::turn(screen.game.state()),
+        true => "The game is over".to_owned(),
     };
     let first = format!("{turn} · {at}{}{moves}{drops}", piece.unwrap_or_default());
     let text = vec![
@@ -285,42 +303,42 @@ fn draw_foot(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(text), area);
 }
 
-fn draw_open(screen: &Screen<'_>, area: Rect, frame: &mut Frame<'_>) {
+fn draw_open(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
     let text = |idx: usize| screen.texts.get(idx).cloned().unwrap_or_default();
-    match &screen.open {
+    match &screen.overlay {
         None if screen.message.lines().count() > 1 => {
             let lines = screen.message.lines().map(|it| Line::from(it.to_owned())).collect();
             sheet(" Answer ", lines, None, area, frame);
         }
         None => {}
-        Some(Open::Help) => {
+        Some(Overlay::Help) => {
             let line = |(key, what): &(&str, &str)| Line::from(format!("{key:>20}  {what}"));
             sheet(" Keys ", KEYS.iter().map(line).collect(), None, area, frame);
         }
-        Some(Open::Leave) => {
+        Some(Overlay::Leave) => {
             let lines = vec![
                 Line::from("This game is not saved. Leave?"),
                 Line::from("y leaves, any other key stays"),
             ];
             sheet(" Leave ", lines, None, area, frame);
         }
-        Some(Open::Line(line)) => {
+        Some(Overlay::Line(line)) => {
             let lines = vec![Line::from(format!("> {line}▏"))];
             sheet(" A move or a command; Esc closes ", lines, None, area, frame);
         }
-        Some(Open::Choice { moves, at }) => {
+        Some(Overlay::Choice { moves, at }) => {
             let lines = moves.iter().map(|&it| Line::from(text(it))).collect();
             sheet(" Which move? ", lines, Some(*at), area, frame);
         }
-        Some(Open::Moves { at }) => {
-            let lines = (0..screen.list.len()).map(|it| Line::from(text(it))).collect();
-            let title = format!(" {} ", crate::out::count(screen.list.len(), "move", "moves"));
+        Some(Overlay::Moves { at }) => {
+            let lines = (0..screen.legal.len()).map(|it| Line::from(text(it))).collect();
+            let title = format!(" {} ", crate::out::count(screen.legal.len(), "move", "moves"));
             sheet(&title, lines, Some(*at), area, frame);
         }
     }
 }
 
-/// A sheet over the board, in the middle, with a chosen line kept in sight.
+/// A box over the middle of the board; the selected line stays visible.
 fn sheet(title: &str, lines: Vec<Line<'_>>, at: Option<usize>, area: Rect, frame: &mut Frame<'_>) {
     let widest = lines.iter().map(Line::width).max().unwrap_or(0).max(title.chars().count());
     let width = (widest as u16 + 4).clamp(30.min(area.width), area.width);

@@ -1,4 +1,6 @@
 //! One game of a match between engines: a random opening, then moves in turn.
+//!
+//! The game is a match of the referee like any other; contenders are asked for the moves.
 
 use std::{
     sync::Arc,
@@ -7,10 +9,17 @@ use std::{
 
 use boardwright_engine::{Engine, Limits, Stop};
 use boardwright_game::Player;
-use boardwright_play::{Move, MoveList, Outcome, Rules, SplitMix64, State, zsg::SaveFile};
+use boardwright_play::{Rules, SplitMix64, State};
+use boardwright_referee::{
+    Actor, EngineSetup, Match, MatchCommand, MatchSetup, NodeStep, Refusal, Seat, Sitter,
+};
+use boardwright_rules::{GameOutcome, GameRules, LegalMoves, PlayRefusal};
 
 use super::player::{Answer, Contender};
-use crate::codec::{self, Dialect};
+use crate::{
+    codec::{self, Dialect},
+    source,
+};
 
 /// The number of random openings that are tried; those that decide the game are rejected.
 const ATTEMPTS: u64 = 64;
@@ -22,7 +31,10 @@ const FAR: i32 = 250;
 const JUDGED_BY: Limits = Limits { nodes: Some(2000), time: None, clock: None, depth: None };
 
 /// What all games of a match have in common.
-pub(crate) struct Setting {
+pub(crate) struct GamePlan {
+    /// The rules as the referee has them.
+    pub shared: Arc<GameRules>,
+    /// The same as the engine has them.
     pub rules: Arc<Rules>,
     /// The players who choose moves, in the order of their turns.
     pub movers: Vec<Player>,
@@ -96,155 +108,182 @@ pub(crate) struct Played {
     pub how: String,
     pub plies: u32,
     pub is_cut_off: bool,
-    pub save: SaveFile,
+    /// The record.
+    pub game: Match,
     pub conduct: [Conduct; 2],
 }
 
-/// A game under way.
-struct Board<'a> {
-    setting: &'a Setting,
-    state: State,
-    save: SaveFile,
+/// A game being played.
+struct GameInProgress<'a> {
+    plan: &'a GamePlan,
+    game: Match,
     /// The moves so far, for programs, by dialect.
     words: [Vec<String>; 2],
     needs_words: bool,
     plies: u32,
     /// The number of plies that players chose; the others are chance.
-    chosen: u32,
+    n_chosen: u32,
 }
 
-impl Board<'_> {
-    fn play(&mut self, list: &MoveList, mv: &Move) -> Result<(), String> {
-        if self.needs_words {
+impl GameInProgress<'_> {
+    /// Gives the referee a move to make, and notes it for programs.
+    fn make(&mut self, command: &MatchCommand, actor: Actor<'_>, chance: u64) -> Result<(), End> {
+        let cut_off = |it: Refusal| End::CutOff(refusal_text(&it));
+        let is_chance = self.game.state().is_chance();
+        let before = match self.needs_words {
+            true => Some((self.game.state().clone(), self.game.legal().map_err(endless)?)),
+            false => None,
+        };
+        // Nobody reads the times of these events.
+        let applied = self.game.apply(command, actor, "", 0, chance).map_err(cut_off)?;
+        self.game.commit(applied);
+        self.plies += 1;
+        self.n_chosen += u32::from(!is_chance);
+        let made = self.game.tree().node(self.game.current()).and_then(|it| match &it.step {
+            NodeStep::Move { played, .. } => played.as_compiled(),
+            _ => None,
+        });
+        if let (Some((state, legal)), Some(mv)) = (before, made)
+            && let (Ok(state), Ok(list)) =
+                (source::engine_state(&state), source::engine_moves(&legal))
+        {
             for (words, dialect) in self.words.iter_mut().zip([Dialect::Ugi, Dialect::Uci]) {
-                words.push(codec::encode(&self.state, list, mv, dialect));
+                words.push(codec::encode(state, list, mv, dialect));
             }
         }
-        self.save.push_move(&self.state, mv);
-        self.plies += 1;
-        self.chosen += u32::from(!self.state.is_chance());
-        match self.state.play_unchecked(mv) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(ENDLESS.to_owned()),
-        }
+        Ok(())
+    }
+
+    /// Plays the legal move with this text.
+    fn play(&mut self, text: String) -> Result<(), End> {
+        let command = MatchCommand::Play { node: self.game.current(), text };
+        self.make(&command, Actor::Engine, 0)
+    }
+}
+
+fn endless(_: PlayRefusal) -> End {
+    End::CutOff(ENDLESS.to_owned())
+}
+
+fn refusal_text(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Play(PlayRefusal::Halted(_)) => ENDLESS.to_owned(),
+        other => other.to_string(),
     }
 }
 
 /// Plays a game.
 pub(crate) fn play(
-    setting: &Setting,
+    plan: &GamePlan,
     seating: Seating,
     who: &mut [Contender; 2],
     judge: &mut Engine,
-) -> Played {
-    let start = State::start_of(Arc::clone(&setting.rules));
-    let seats = vec!['C'; start.ruleset().players.len()].into_iter().collect::<String>();
-    let mut board = Board {
-        setting,
-        save: SaveFile::new(&start, &seats),
-        state: start,
+) -> Result<Played, PlayRefusal> {
+    let setup = EngineSetup { level: 10, seconds: 1.0, depth: None, variety: 0 };
+    let seat = Seat::new(Sitter::Engine(setup), "", String::new());
+    let seats = vec![seat; plan.shared.seats().len()];
+    let setup = MatchSetup { seats, seed: plan.seed, ..MatchSetup::default() };
+    let (game, _) = Match::begin(Arc::clone(&plan.shared), setup)?;
+    let mut board = GameInProgress {
+        plan,
+        game,
         words: [Vec::new(), Vec::new()],
         needs_words: who.iter().any(|it| it.dialect().is_some()),
         plies: 0,
-        chosen: 0,
+        n_chosen: 0,
     };
     let mut conduct = [Conduct::default(); 2];
-    let end = run(&mut board, &seating, who, &mut conduct, judge);
+    let end = match run(&mut board, &seating, who, &mut conduct, judge) {
+        Ok(end) | Err(end) => end,
+    };
     let is_cut_off = matches!(end, End::CutOff(_));
     let (score, how) = match end {
-        End::Over(outcome) => {
-            let score = score(&outcome, &setting.movers, &seating.seats);
-            (score, outcome.text(board.state.ruleset()))
-        }
+        End::Over(outcome) => (score(&outcome, &plan.movers, &seating.seats), outcome.text.clone()),
         End::Forfeit(loser, why) => (if loser == 0 { 0.0 } else { 1.0 }, why),
         End::CutOff(why) => (0.5, why),
     };
-    Played { seating, score, how, plies: board.plies, is_cut_off, save: board.save, conduct }
+    let GameInProgress { game, plies, .. } = board;
+    Ok(Played { seating, score, how, plies, is_cut_off, game, conduct })
 }
 
 /// Why a game is cut off whose rules exceed their limits.
 pub(crate) const ENDLESS: &str = "the rules exceed their limits";
 
+/// How a game ended.
 enum End {
-    Over(Outcome),
+    Over(GameOutcome),
     /// Lost by a contender for a reason outside of the rules, such as an illegal move.
     Forfeit(usize, String),
     CutOff(String),
 }
 
+/// Plays to the end; an error is an end outside of the rules.
 fn run(
-    board: &mut Board<'_>,
+    board: &mut GameInProgress<'_>,
     seating: &Seating,
     who: &mut [Contender; 2],
     conduct: &mut [Conduct; 2],
     judge: &mut Engine,
-) -> End {
+) -> Result<End, End> {
     // The same dice for both games of a pair.
-    let pair_seed = SplitMix64::new(board.setting.seed).next_u64() ^ ((seating.pair() as u64) << 8);
+    let pair_seed = SplitMix64::new(board.plan.seed).next_u64() ^ ((seating.pair() as u64) << 8);
     let mut chance = SplitMix64::new(pair_seed ^ 0x00C4_A9CE);
     for (idx, it) in who.iter_mut().enumerate() {
         let seed = pair_seed ^ (seating.number % 2 * 2 + idx) as u64;
         if let Err(error) = it.new_game(seed) {
             conduct[idx].failures += 1;
-            return End::Forfeit(idx, format!("{error:#}"));
+            return Err(End::Forfeit(idx, format!("{error:#}")));
         }
     }
-    for mv in opening(board.setting, pair_seed, judge) {
-        let list = board.state.legal_moves().unwrap_or_default();
-        if let Err(why) = board.play(&list, &mv) {
-            return End::CutOff(why);
-        }
+    for text in opening(board.plan, pair_seed, judge) {
+        board.play(text)?;
     }
-    let (opened, max_plies) = (board.chosen, board.setting.max_plies);
+    let (opened, max_plies) = (board.n_chosen, board.plan.max_plies);
     loop {
-        let Ok(list) = board.state.legal_moves() else {
-            return End::CutOff(ENDLESS.to_owned());
-        };
-        match board.state.outcome_given(&list) {
-            Ok(None) => {}
-            Ok(Some(outcome)) => return End::Over(outcome),
-            Err(_) => return End::CutOff(ENDLESS.to_owned()),
+        let legal = board.game.legal().map_err(endless)?;
+        if let Some(outcome) = &legal.outcome {
+            return Ok(End::Over(outcome.clone()));
         }
         // Chance moves are not counted, but must not go on for ever either.
         let is_endless = board.plies >= max_plies.saturating_mul(20);
-        if board.chosen - opened >= max_plies || is_endless {
-            return End::CutOff(format!("cut off after {} moves", board.plies));
+        if board.n_chosen - opened >= max_plies || is_endless {
+            return Err(End::CutOff(format!("cut off after {} moves", board.plies)));
         }
-        let chosen = if board.state.is_chance() {
-            list.drawn(chance.below(list.total_weight() as usize) as u64).cloned()
-        } else {
-            let mover = board.state.mover();
-            let seat = board.setting.movers.iter().position(|it| Some(*it) == mover);
-            let idx = seat.and_then(|it| seating.seats.get(it)).copied().unwrap_or(0);
-            match ask(board, &list, &mut who[idx], &mut conduct[idx]) {
-                Ok(idx) => list.get(idx).cloned(),
-                Err(why) => return End::Forfeit(idx, why),
-            }
-        };
-        let Some(mv) = chosen else {
-            return End::CutOff("there is no legal move and no outcome".to_owned());
-        };
-        if let Err(why) = board.play(&list, &mv) {
-            return End::CutOff(why);
+        if legal.is_empty() {
+            return Err(End::CutOff("there is no legal move and no outcome".to_owned()));
         }
+        if board.game.state().is_chance() {
+            board.make(&MatchCommand::Draw, Actor::Chance, chance.next_u64())?;
+            continue;
+        }
+        let mover = board.game.state().mover();
+        let seat = board.plan.movers.iter().position(|it| Some(*it) == mover);
+        let idx = seat.and_then(|it| seating.seats.get(it)).copied().unwrap_or(0);
+        let text = ask(board, &legal, &mut who[idx], &mut conduct[idx])
+            .map_err(|why| End::Forfeit(idx, why))?;
+        board.play(text)?;
     }
 }
 
+/// The text of the move that a contender chooses, or why it loses the game.
 fn ask(
-    board: &Board<'_>,
-    list: &MoveList,
+    board: &GameInProgress<'_>,
+    legal: &LegalMoves,
     who: &mut Contender,
     conduct: &mut Conduct,
-) -> Result<usize, String> {
+) -> Result<String, String> {
     let words = match who.dialect() {
         Some(Dialect::Uci) => &board.words[1],
         _ => &board.words[0],
     };
+    let state = board.game.state();
     let began = Instant::now();
-    let answer = who.choose(&board.state, list, words);
+    let answer = who.choose(state, legal, words);
     conduct.note(began.elapsed(), who.limits().time);
     match answer {
-        Ok(Answer::Move(idx)) => Ok(idx),
+        Ok(Answer::Move(idx)) => {
+            state.move_text(legal, idx).ok_or_else(|| format!("there is no move {idx}"))
+        }
         Ok(Answer::Illegal(word)) => {
             conduct.illegal += 1;
             Err(format!("`{word}` is not legal"))
@@ -257,25 +296,26 @@ fn ask(
 }
 
 /// Random moves that do not decide the game, by the judgement of a short search.
-fn opening(setting: &Setting, seed: u64, judge: &mut Engine) -> Vec<Move> {
-    if setting.opening_plies == 0 {
+fn opening(plan: &GamePlan, seed: u64, judge: &mut Engine) -> Vec<String> {
+    if plan.opening_plies == 0 {
         return Vec::new();
     }
     for attempt in 0..ATTEMPTS {
         let mut rng = SplitMix64::new(seed.wrapping_add(attempt << 32));
         // If every opening of this length decides the game, shorter ones are tried.
         let shorter = (attempt / 16) as u32;
-        let plies = setting.opening_plies.saturating_sub(shorter * setting.opening_plies / 4);
-        let mut state = State::start_of(Arc::clone(&setting.rules));
+        let plies = plan.opening_plies.saturating_sub(shorter * plan.opening_plies / 4);
+        let mut state = State::start_of(Arc::clone(&plan.rules));
         let mut moves = Vec::new();
         while moves.len() < plies as usize {
             let Ok(list) = state.legal_moves() else { break };
             let ticket = rng.below(list.total_weight() as usize) as u64;
             let Some(mv) = list.drawn(ticket) else { break };
+            let text = state.move_text(mv);
             if state.play_unchecked(mv).is_err() {
                 break;
             }
-            moves.push(mv.clone());
+            moves.push(text);
         }
         if moves.len() != plies as usize || !is_open(&mut state) {
             continue;
@@ -304,12 +344,12 @@ fn is_open(state: &mut State) -> bool {
 }
 
 /// The first contender's share of the mean scores per seat.
-fn score(outcome: &Outcome, movers: &[Player], seats: &[usize]) -> f64 {
+fn score(outcome: &GameOutcome, movers: &[Player], seats: &[usize]) -> f64 {
     let mut sums = [(0.0, 0.0); 2];
     for (&mover, &seat) in movers.iter().zip(seats) {
-        let points = if outcome.is_won_by(mover) {
+        let points = if outcome.winners.contains(&mover) {
             1.0
-        } else if outcome.is_lost_by(mover) {
+        } else if outcome.losers.contains(&mover) {
             0.0
         } else {
             0.5
