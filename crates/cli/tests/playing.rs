@@ -317,7 +317,7 @@ fn a_random_opponent_can_be_chosen_within_a_game() {
 fn a_finished_game_says_nobody_is_to_move() {
     let said = run(&["play", &case("results/G01.zrf")], "a3\na1\nb3\nb1\nc3\n");
     let end = said.out.rsplit("> ").nth(1).unwrap();
-    assert!(end.contains("The game is over: White won"), "{end}");
+    assert!(end.contains("The game is over: White wins"), "{end}");
     assert!(!end.contains("to move"), "{end}");
 }
 

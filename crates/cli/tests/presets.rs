@@ -53,7 +53,7 @@ fn a_game_is_played_asked_about_saved_and_replayed() {
     assert!(out.contains("The P cannot move so. (chess.gc, line "), "{out}");
     assert!(out.contains("Promote to what?\n  1  Q\n  2  R\n"), "{out}");
     let text = fs::read_to_string(&record).unwrap();
-    assert!(text.ends_with("turn: b7-a8; Q-a8\n"), "{text}");
+    assert!(text.ends_with("turn: P b7-a8; Q-a8\n"), "{text}");
     let (out, _, code) = run(&["preset", "replay", &preset("chess"), &record], "");
     assert_eq!(code, 0);
     assert!(out.ends_with(": 9 turns, Black to move\n"), "{out}");
