@@ -9,7 +9,9 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_engine::{Engine, EngineSettings, Method, SearchLimits, StopFlag, Trainer, Tuning};
+use boardwright_engine::{
+    Engine, EngineSettings, Method, SearchLimits, StopFlag, Trainer, Tuning, TuningStore,
+};
 use boardwright_text::render::printable;
 
 use crate::{

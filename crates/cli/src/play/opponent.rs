@@ -3,7 +3,9 @@
 use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::Result;
-use boardwright_engine::{Engine, EngineSettings, SearchLimits, SearchReport, StopFlag};
+use boardwright_engine::{
+    Engine, EngineSettings, SearchLimits, SearchReport, StopFlag, TuningStore,
+};
 use boardwright_rules::{GameRules, GameState};
 use boardwright_text::render::printable;
 
@@ -44,7 +46,7 @@ impl Opponent {
                 Box::new(tuning::folder().engine(rules, EngineSettings::default()))
             }
         };
-        engine.set(EngineSettings { level, seed, ..EngineSettings::default() });
+        engine.set_settings(EngineSettings { level, seed, ..EngineSettings::default() });
         Ok(engine)
     }
 
@@ -64,7 +66,7 @@ impl Opponent {
         let state = source::engine_state(state)?;
         let limits = self.limits();
         let mut engine = self.take(level, seed)?;
-        if engine.wants_trial(&limits) {
+        if engine.needs_trial(&limits) {
             writeln!(out, "{}", tuning::TRYING)?;
             out.flush()?;
             tuning::folder().ensure_trial(&mut engine, &StopFlag::default());
