@@ -1,6 +1,6 @@
 //! A bench for those who work on the engine: values, thinking, matches.
 //!
-//! A LIMIT is so many states, or milliseconds if it ends in `ms`.
+//! A LIMIT is a number of nodes, or milliseconds if it ends in `ms`.
 //!
 //! `lab values FILE`, `lab think FILE NODES`, `lab level FILE A B GAMES LIMIT` (a match between
 //! levels), `lab limits FILE LIMIT LIMIT GAMES`, `lab methods FILE GAMES MILLISECONDS` (search
@@ -62,7 +62,7 @@ fn game(
     swap: bool,
 ) -> i32 {
     let mut state = State::start_of(Arc::clone(rules));
-    // On small boards a few moves by lot decide the game already.
+    // On small boards a few random moves decide the game already.
     let plies = if rules.ruleset.board.n_sites() < 20 { 2 } else { 4 };
     random_walk(&mut state, plies, &mut SplitMix64::new(seed));
     engines.iter_mut().for_each(Engine::new_game);
