@@ -6,7 +6,7 @@ import globals from "globals";
 import ts from "typescript-eslint";
 
 export default ts.config(
-  { ignores: ["app/dist/", "protocol/index.ts", "board/src/sprite.ts"] },
+  { ignores: ["**/dist/", "protocol/index.ts", "board/src/sprite.ts"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   js.configs.recommended,
   ts.configs.recommended,
