@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         if !args.no_open && io::stdout().is_terminal() && has_desktop() {
             open(&url);
         }
-        server.run(end).await
+        server.run(end).await.map_err(anyhow::Error::from)
     });
     // Rules that are still running end with the process; nobody was promised their result.
     runtime.shutdown_background();

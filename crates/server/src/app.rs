@@ -2,13 +2,7 @@
 
 use std::{net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 
-use anyhow::Result;
-use axum::{
-    Router,
-    extract::DefaultBodyLimit,
-    middleware,
-    routing::{delete, get, post},
-};
+use axum::{Router, extract::DefaultBodyLimit, middleware};
 use boardwright_store::{MatchRow, Store};
 use tokio::{
     sync::{Semaphore, watch},
@@ -53,7 +47,12 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub async fn new(store: Store, games: PathBuf, tuned: PathBuf, host: IpAddr) -> Result<App> {
+    pub async fn new(
+        store: Store,
+        games: PathBuf,
+        tuned: PathBuf,
+        host: IpAddr,
+    ) -> Result<App, boardwright_store::StoreError> {
         let library = Library::new(games, &store.games().await?);
         let work = Work::new();
         let thinker = Thinker::new(tuned);
@@ -107,36 +106,17 @@ impl App {
 /// All routes.
 pub(crate) fn router(app: App) -> Router {
     let api = Router::new()
-        .route("/library", get(games::library))
-        .route("/games", post(upload::upload).layer(DefaultBodyLimit::max(upload::BODY)))
-        .route("/games/{game}", delete(games::remove))
-        .route("/games/{game}/restore", post(games::restore))
-        .route("/games/{game}/source", get(games::source))
-        .route("/games/{game}/file/{*path}", get(games::file))
-        .route("/games/{game}/image/{*path}", get(games::image))
-        .route("/games/{game}/{n}", get(games::view))
-        .route("/games/{game}/{n}/thumb.svg", get(games::thumb))
-        .route("/games/{game}/{n}/solution", get(matches::solution_file))
-        .route("/presets", post(studio::save))
-        .route("/presets/draft", post(studio::draft))
-        .route("/presets/import", post(studio::import))
-        .route("/presets/{game}", get(studio::fields))
-        .route("/presets/{game}/preset.txt", get(studio::text))
-        .route("/presets/{game}/preset.zip", get(studio::zip))
-        .route("/matches", get(matches::list).post(matches::create))
-        .route("/matches/load", post(matches::load))
-        .route("/matches/solution", post(matches::solution))
-        .route("/matches/{id}", get(matches::view).delete(matches::remove))
-        .route("/matches/{id}/restore", post(matches::restore))
-        .route("/matches/{id}/save.zsg", get(matches::save))
-        .route("/matches/{id}/thumb.svg", get(matches::thumb))
-        .route("/matches/{id}/socket", get(socket::open))
-        .route("/user", get(user::get).put(user::put))
+        .merge(games::router())
+        .merge(upload::router())
+        .merge(studio::router())
+        .merge(matches::router())
+        .merge(socket::router())
+        .merge(user::router())
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(BODY));
     Router::new()
         .nest("/api", api)
-        .route("/health", get(health::health))
+        .merge(health::router())
         .fallback(assets::serve)
         .layer(
             CompressionLayer::new()

@@ -1,11 +1,12 @@
 //! The library and its games over HTTP.
 
 use axum::{
-    Json,
+    Json, Router,
     body::Body,
     extract::{Path, Query, State},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
+    routing::{delete, get, post},
 };
 use boardwright_protocol::LibraryView;
 use boardwright_render::{
@@ -30,7 +31,7 @@ pub(crate) const HANDLING: HeaderName = HeaderName::from_static("content-disposi
 
 /// The query of a thumbnail: how it is drawn.
 #[derive(Deserialize)]
-pub(crate) struct Look {
+pub(crate) struct ThumbnailQuery {
     #[serde(default)]
     theme: Option<String>,
     #[serde(default)]
@@ -40,7 +41,7 @@ pub(crate) struct Look {
     set: Option<String>,
 }
 
-impl Look {
+impl ThumbnailQuery {
     pub fn set_of<'a>(&self, playable: &'a Playable) -> Option<&'a PieceSet> {
         let sets = &playable.sets;
         let wanted = sets.iter().find(|it| Some(it.id) == self.set.as_deref());
@@ -56,7 +57,20 @@ impl Look {
     }
 }
 
-pub(crate) async fn library(State(app): State<App>) -> Json<LibraryView> {
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/library", get(library))
+        .route("/games/{game}", delete(remove))
+        .route("/games/{game}/restore", post(restore))
+        .route("/games/{game}/source", get(source))
+        .route("/games/{game}/file/{*path}", get(file))
+        .route("/games/{game}/image/{*path}", get(image))
+        .route("/games/{game}/{n}", get(view))
+        .route("/games/{game}/{n}/thumb.svg", get(thumb))
+}
+
+/// `GET /api/library`: the cards of all games, once they are made.
+async fn library(State(app): State<App>) -> Json<LibraryView> {
     app.library.ready().await;
     Json(app.library.view())
 }
@@ -66,7 +80,7 @@ fn entry(app: &App, game: &str) -> Result<Entry, ApiError> {
     app.library.entry(game).ok_or_else(missing)
 }
 
-pub(crate) async fn view(
+async fn view(
     State(app): State<App>,
     Path((game, n)): Path<(String, usize)>,
 ) -> Result<Response, ApiError> {
@@ -79,10 +93,10 @@ pub(crate) async fn view(
     Ok(([(header::CONTENT_TYPE, "application/json")], json.await??).into_response())
 }
 
-pub(crate) async fn thumb(
+async fn thumb(
     State(app): State<App>,
     Path((game, n)): Path<(String, usize)>,
-    Query(look): Query<Look>,
+    Query(look): Query<ThumbnailQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let playable = app.playable(&game, n).await?;
@@ -90,7 +104,7 @@ pub(crate) async fn thumb(
     Ok(picture(svg.await?, &headers, "max-age=600"))
 }
 
-pub(crate) fn start_svg(playable: &Playable, look: &Look) -> String {
+pub(crate) fn start_svg(playable: &Playable, look: &ThumbnailQuery) -> String {
     let Some(set) = look.set_of(playable) else { return String::new() };
     let options = look.options();
     playable.start_svg(set, options)
@@ -113,10 +127,7 @@ pub(crate) fn picture(svg: String, headers: &HeaderMap, cache: &'static str) -> 
 }
 
 /// The text of the rule file.
-pub(crate) async fn source(
-    State(app): State<App>,
-    Path(game): Path<String>,
-) -> Result<Response, ApiError> {
+async fn source(State(app): State<App>, Path(game): Path<String>) -> Result<Response, ApiError> {
     let entry = entry(&app, &game)?;
     let text = app.work(move || language::source(&entry));
     let text =
@@ -125,7 +136,7 @@ pub(crate) async fn source(
 }
 
 /// A sound or music file of a game.
-pub(crate) async fn file(
+async fn file(
     State(app): State<App>,
     Path((game, path)): Path<(String, String)>,
 ) -> Result<Response, ApiError> {
@@ -148,16 +159,16 @@ pub(crate) async fn file(
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Subject {
+struct ImageQuery {
     #[serde(default)]
     board: Option<String>,
 }
 
 /// A picture that came with a game, converted to PNG.
-pub(crate) async fn image(
+async fn image(
     State(app): State<App>,
     Path((game, path)): Path<(String, String)>,
-    Query(subject): Query<Subject>,
+    Query(subject): Query<ImageQuery>,
 ) -> Result<Response, ApiError> {
     let entry = entry(&app, &game)?;
     let subject = match subject.board {
@@ -175,10 +186,7 @@ pub(crate) async fn image(
 }
 
 /// Marks one of the user's own games as deleted, so that it can be restored.
-pub(crate) async fn remove(
-    State(app): State<App>,
-    Path(game): Path<String>,
-) -> Result<StatusCode, ApiError> {
+async fn remove(State(app): State<App>, Path(game): Path<String>) -> Result<StatusCode, ApiError> {
     if !entry(&app, &game)?.mine {
         let error = ApiError::new(StatusCode::FORBIDDEN, "games of the library cannot be deleted");
         return Err(error);
@@ -189,10 +197,7 @@ pub(crate) async fn remove(
 }
 
 /// Undoes a delete.
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Path(game): Path<String>,
-) -> Result<StatusCode, ApiError> {
+async fn restore(State(app): State<App>, Path(game): Path<String>) -> Result<StatusCode, ApiError> {
     let rows = app.store.games().await?;
     let row = rows.into_iter().find(|it| it.id == game);
     let row =

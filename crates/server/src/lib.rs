@@ -1,12 +1,14 @@
 //! Play in the browser: one process that serves the page, the library and matches.
 //!
-//! `library` knows the games, `variant` one of them ready to be played; `table` is a
-//! match that is going on, `thinker` the engines behind it; `socket` and the files
-//! named after a part of the interface (`games`, `matches`, `user`, `upload`) are the
-//! doors; `guard` stands before all of them.
+//! `library` knows the games, `variant` is one of them compiled. `table` is a running match,
+//! `tables` all of them; `thinker` runs their engines and `work` their rules, both with
+//! fair shares. The modules with a `router()` (`games`, `matches`, `upload`, `studio`,
+//! `user`, `socket`, `health`) each handle the requests of one resource, after `guard` has
+//! checked them.
 //!
-//! Invariants: a move is on the disk before anybody hears of it; rules run on no
-//! request thread; whatever comes in is bounded in size, time and number.
+//! Invariants: a move is on the disk before anybody is told of it; rules run on no request
+//! thread; whatever comes in is bounded in size, time and number; no cause of a failure is
+//! dropped without a line in the log.
 
 mod app;
 mod assets;
@@ -23,11 +25,14 @@ mod library;
 mod log;
 mod matches;
 mod seating;
+mod serve_error;
 mod socket;
 mod state_view;
 mod studio;
 mod table;
 mod tables;
+#[cfg(test)]
+mod testing;
 mod thinker;
 mod thinking;
 mod trace;
@@ -46,28 +51,28 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, Result};
 use boardwright_store::Store;
 use tokio::net::TcpListener;
 
 use crate::app::App;
+pub use crate::serve_error::ServeError;
 
-/// The port that is tried first.
+/// The port that is tried first if none is given.
 pub const USUAL_PORT: u16 = 8080;
 
 /// The log target of the lines that say when the server starts and stops.
 pub const LIFECYCLE: &str = "boardwright::lifecycle";
 
-/// How to serve.
+/// How a server is set up.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The address to listen at.
     pub host: IpAddr,
     /// The port; if not given, the usual one or, if that is taken, any that is free.
     pub port: Option<u16>,
-    /// Where matches and own games are kept.
+    /// The folder in which matches and the user's own games are stored.
     pub data: PathBuf,
-    /// Where `boardwright train` keeps what it found out.
+    /// The folder in which `boardwright train` stores its results.
     pub tuned: PathBuf,
 }
 
@@ -82,21 +87,21 @@ pub struct Server {
 
 impl Server {
     /// Opens the data folder and a port.
-    pub async fn open(config: &Config) -> Result<Server> {
-        let shown = config.data.display();
-        let games = config.data.join("games");
-        std::fs::create_dir_all(&games).with_context(|| format!("cannot make {shown}"))?;
-        let path = config.data.join("boardwright.db");
-        let store = Store::open(&path).await;
-        let store = store.with_context(|| format!("cannot open the data in {shown}"))?;
+    pub async fn open(config: &Config) -> Result<Server, ServeError> {
+        let Config { host, data, tuned, .. } = config;
+        let games = data.join("games");
+        std::fs::create_dir_all(&games)
+            .map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
+        let unusable = |cause| ServeError::data(data, cause);
+        let store = Store::open(&data.join("boardwright.db")).await.map_err(unusable)?;
         let listener = listen(config).await?;
-        let app = App::new(store, games, config.tuned.clone(), config.host).await?;
+        let app = App::new(store, games, tuned.clone(), *host).await.map_err(unusable)?;
         Ok(Server { listener, app })
     }
 
     /// The address to type into a browser.
-    pub fn url(&self) -> Result<String> {
-        let at = self.listener.local_addr()?;
+    pub fn url(&self) -> Result<String, ServeError> {
+        let at = self.listener.local_addr().map_err(ServeError::Network)?;
         let host =
             if at.ip().is_unspecified() { "127.0.0.1".to_owned() } else { host_text(at.ip()) };
         Ok(format!("http://{host}:{}/", at.port()))
@@ -105,7 +110,10 @@ impl Server {
     /// Answers until `end` is done. Then closes connections, stops engines, finishes writes
     /// and closes the data, within two seconds whatever is running: what takes longer is
     /// given up, and was not confirmed to anybody.
-    pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> Result<()> {
+    pub async fn run(
+        self,
+        end: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), ServeError> {
         let app = self.app;
         app.library.prepare();
         let ending = Arc::clone(&app.ending);
@@ -127,7 +135,7 @@ impl Server {
             tokio::time::sleep(REQUESTS_END).await;
         };
         tokio::select! {
-            served = serving => served?,
+            served = serving => served.map_err(ServeError::Network)?,
             () = overdue => tracing::warn!("requests that are still running are given up"),
         }
         app.close().await;
@@ -143,16 +151,14 @@ fn host_text(ip: IpAddr) -> String {
     }
 }
 
-async fn listen(config: &Config) -> Result<TcpListener> {
+async fn listen(config: &Config) -> Result<TcpListener, ServeError> {
     let host = config.host;
+    let failed = |port| move |cause| ServeError::Listen { host, port, cause };
     if let Some(port) = config.port {
-        let bound = TcpListener::bind((host, port)).await;
-        return bound.with_context(|| format!("cannot listen at port {port} of {host}"));
+        return TcpListener::bind((host, port)).await.map_err(failed(Some(port)));
     }
     match TcpListener::bind((host, USUAL_PORT)).await {
         Ok(it) => Ok(it),
-        Err(_) => TcpListener::bind((host, 0))
-            .await
-            .with_context(|| format!("cannot listen at any port of {host}")),
+        Err(_) => TcpListener::bind((host, 0)).await.map_err(failed(None)),
     }
 }

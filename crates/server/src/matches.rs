@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
+    Json, Router,
     body::Bytes,
     extract::{Path, Query, Request, State},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
+    routing::{get, post},
 };
 use boardwright_protocol::{Created, MatchCard, MatchView, NewMatch, Solution};
 use boardwright_referee::{Actor, Match, MatchCommand, MatchEvent, MatchSetup};
@@ -20,7 +21,7 @@ use tokio::sync::oneshot;
 use crate::{
     app::App,
     error::ApiError,
-    games::{HANDLING, Look, picture},
+    games::{HANDLING, ThumbnailQuery, picture},
     guard, keys,
     language::{self, MAX_SAVE, Needs, Playable, kept},
     log, seating,
@@ -35,6 +36,18 @@ const LISTED: i64 = 300;
 pub(crate) struct Key {
     #[serde(default)]
     key: String,
+}
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/matches", get(list).post(create))
+        .route("/matches/load", post(load))
+        .route("/matches/solution", post(solution))
+        .route("/matches/{id}", get(view).delete(remove))
+        .route("/matches/{id}/restore", post(restore))
+        .route("/matches/{id}/save.zsg", get(save))
+        .route("/matches/{id}/thumb.svg", get(thumb))
+        .route("/games/{game}/{n}/solution", get(solution_file))
 }
 
 pub(crate) async fn create(
@@ -197,7 +210,7 @@ pub(crate) async fn save(
 pub(crate) async fn thumb(
     State(app): State<App>,
     Path(id): Path<String>,
-    Query(look): Query<Look>,
+    Query(look): Query<ThumbnailQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let missing = || ApiError::not_found("there is no such match");

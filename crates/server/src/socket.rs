@@ -3,12 +3,14 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
+    Router,
     extract::{
         Path, Query, State, WebSocketUpgrade,
         ws::{CloseFrame, Message as Frame, WebSocket, close_code},
     },
     http::StatusCode,
     response::Response,
+    routing::get,
 };
 use boardwright_protocol::{Command, Event};
 use serde::Deserialize;
@@ -30,15 +32,20 @@ const RATE: f64 = 40.0;
 const BURST: f64 = 120.0;
 /// A connection that is silent for this long is sent a ping, and closed if that is not
 /// answered within the same time.
-const QUIET: Duration = Duration::from_secs(30);
+const QUIET: Duration = Duration::from_millis(if cfg!(test) { 200 } else { 30_000 });
 
 #[derive(Deserialize)]
-pub(crate) struct Key {
+struct Key {
     #[serde(default)]
     key: String,
 }
 
-pub(crate) async fn open(
+pub(crate) fn router() -> Router<App> {
+    Router::new().route("/matches/{id}/socket", get(open))
+}
+
+/// `GET /api/matches/{id}/socket`: connects to a match.
+async fn open(
     State(app): State<App>,
     Path(id): Path<String>,
     Query(key): Query<Key>,
@@ -160,3 +167,6 @@ impl Rate {
         allows
     }
 }
+
+#[cfg(test)]
+mod tests;

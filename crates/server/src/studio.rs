@@ -12,10 +12,11 @@ use std::{
 };
 
 use axum::{
-    Json,
+    Json, Router,
     extract::{Path, State},
     http::{StatusCode, header},
     response::{IntoResponse, Response},
+    routing::{get, post},
 };
 use boardwright_preset::{Bundle, FIELDS, Field, Kind, Preset, Settings, import as original};
 use boardwright_protocol::{
@@ -48,6 +49,16 @@ const MAX_TEXT: usize = 2 << 20;
 const MAX_LISTING: usize = 400_000;
 /// Games that a user may have.
 const MAX_GAMES: usize = 1000;
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/presets", post(save))
+        .route("/presets/draft", post(draft))
+        .route("/presets/import", post(import))
+        .route("/presets/{game}", get(fields))
+        .route("/presets/{game}/preset.txt", get(text))
+        .route("/presets/{game}/preset.zip", get(zip))
+}
 
 /// The preset with this id.
 fn preset(app: &App, game: &str) -> Result<Entry, ApiError> {
@@ -94,7 +105,7 @@ fn values(settings: &Settings) -> BTreeMap<String, String> {
     FIELDS.iter().map(|it| (it.key.to_owned(), settings.get(it.key).to_owned())).collect()
 }
 
-pub(crate) async fn fields(
+async fn fields(
     State(app): State<App>,
     Path(game): Path<String>,
 ) -> Result<Json<PresetFields>, ApiError> {
@@ -177,7 +188,7 @@ impl boardwright_preset::Folder for Includes<'_> {
 }
 
 /// Tries a draft: compiles it, draws its board, and plays its turns.
-pub(crate) async fn draft(
+async fn draft(
     State(app): State<App>,
     Json(draft): Json<Draft>,
 ) -> Result<Json<DraftView>, ApiError> {
@@ -279,7 +290,7 @@ fn play(view: &mut DraftView, playable: &Playable, turns: &[String]) {
 }
 
 /// Reads settings of Game Courier as data; nothing in them is run.
-pub(crate) async fn import(
+async fn import(
     State(app): State<App>,
     Json(text): Json<ImportText>,
 ) -> Result<Json<ImportView>, ApiError> {
@@ -315,7 +326,7 @@ fn files_of(source: &Source) -> Vec<(String, String)> {
 }
 
 /// Saves a draft: over the user's own preset that it was made from, else as a new one.
-pub(crate) async fn save(
+async fn save(
     State(app): State<App>,
     Json(draft): Json<Draft>,
 ) -> Result<(StatusCode, Json<SavedPreset>), ApiError> {
@@ -384,10 +395,7 @@ fn written(place: &Place, files: &[(String, String)]) -> std::io::Result<()> {
 }
 
 /// `GET /api/presets/{game}/preset.txt`: a preset as one text.
-pub(crate) async fn text(
-    State(app): State<App>,
-    Path(game): Path<String>,
-) -> Result<Response, ApiError> {
+async fn text(State(app): State<App>, Path(game): Path<String>) -> Result<Response, ApiError> {
     let entry = preset(&app, &game)?;
     let text = app.work(move || presets::read(&entry.folder, &entry.file).bundle.write());
     let headers = [
@@ -398,10 +406,7 @@ pub(crate) async fn text(
 }
 
 /// `GET /api/presets/{game}/preset.zip`: a preset as a folder in a zip.
-pub(crate) async fn zip(
-    State(app): State<App>,
-    Path(game): Path<String>,
-) -> Result<Response, ApiError> {
+async fn zip(State(app): State<App>, Path(game): Path<String>) -> Result<Response, ApiError> {
     let entry = preset(&app, &game)?;
     let name: String = game.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '-').collect();
     let folder = name.clone();

@@ -8,9 +8,10 @@ mod unzip;
 use std::{collections::HashSet, fs, path::Path};
 
 use axum::{
-    Json,
-    extract::{Multipart, State},
+    Json, Router,
+    extract::{DefaultBodyLimit, Multipart, State},
     http::StatusCode,
+    routing::post,
 };
 use boardwright_protocol::{Skipped, Uploaded, UploadedGame};
 use boardwright_store::GameRow;
@@ -25,7 +26,7 @@ use crate::{
 };
 
 /// Bytes of an upload, with the multipart headers around its files.
-pub(crate) const BODY: usize = MAX_BYTES + (2 << 20);
+const BODY: usize = MAX_BYTES + (2 << 20);
 /// Bytes of all files after unpacking.
 const MAX_BYTES: usize = 64 << 20;
 /// Files of an upload, those in zips included.
@@ -110,7 +111,12 @@ fn plain_path(path: &str) -> Result<String, &'static str> {
     }
 }
 
-pub(crate) async fn upload(
+pub(crate) fn router() -> Router<App> {
+    Router::new().route("/games", post(upload).layer(DefaultBodyLimit::max(BODY)))
+}
+
+/// `POST /api/games`: stores the files of an upload and adds the games among them.
+async fn upload(
     State(app): State<App>,
     mut form: Multipart,
 ) -> Result<(StatusCode, Json<Uploaded>), ApiError> {

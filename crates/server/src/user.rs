@@ -1,6 +1,6 @@
 //! The user's favourites and settings over HTTP.
 
-use axum::{Json, extract::State};
+use axum::{Json, Router, extract::State, routing};
 use boardwright_protocol::{Preference, SeatSetup, UserView};
 
 use crate::{
@@ -13,7 +13,11 @@ pub(crate) const NAME: &str = "user";
 const MAX_LIST: usize = 500;
 const MAX_TEXT: usize = 4000;
 
-pub(crate) async fn get(State(app): State<App>) -> Result<Json<UserView>, ApiError> {
+pub(crate) fn router() -> Router<App> {
+    Router::new().route("/user", routing::get(get).put(put))
+}
+
+async fn get(State(app): State<App>) -> Result<Json<UserView>, ApiError> {
     let stored = app.store.setting(NAME).await?;
     Ok(Json(stored.and_then(read).unwrap_or_default()))
 }
@@ -39,7 +43,7 @@ pub(crate) async fn engine(app: &App) -> SeatSetup {
     }
 }
 
-pub(crate) async fn put(
+async fn put(
     State(app): State<App>,
     Json(mut view): Json<UserView>,
 ) -> Result<Json<UserView>, ApiError> {

@@ -2,25 +2,15 @@
 
 use std::time::Duration;
 
-use axum::{Json, extract::State};
-use boardwright_store::Store;
-use serde_json::json;
-use tokio::time::timeout;
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::{advance, pause, timeout},
+};
 
-use crate::{app::App, matches};
-
-/// What requests work with, on data of its own.
-async fn app(data: &tempfile::TempDir) -> App {
-    let store = Store::open(&data.path().join("pond.db")).await.expect("a database");
-    let (games, tuned) = (data.path().join("games"), data.path().join("tuned"));
-    App::new(store, games, tuned, [127, 0, 0, 1].into()).await.expect("it opens")
-}
-
-async fn new_match(app: &App) -> String {
-    let wanted = json!({ "game": "tic-tac-toe", "n": 0, "seats": [], "setup": null });
-    let wanted = serde_json::from_value(wanted).expect("a match");
-    matches::create(State(app.clone()), Json(wanted)).await.expect("it is made").1.0.id
-}
+use crate::{
+    table::Message,
+    testing::{app, new_match},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_match_that_opens_slowly_delays_no_other() {
@@ -66,4 +56,36 @@ async fn matches_that_are_not_there_leave_nothing_behind() {
         assert!(app.tables.open(&format!("nothing{n}")).await.is_err());
     }
     assert!(app.tables.lock().is_empty());
+}
+
+/// Longer than a match without readers stays loaded.
+const LONG: Duration = Duration::from_secs(600);
+
+/// Lets time pass, and tasks see it.
+async fn let_pass(time: Duration) {
+    advance(time).await;
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_match_without_readers_is_unloaded_after_a_while() {
+    let data = tempfile::tempdir().expect("a folder");
+    let app = app(&data).await;
+    let id = new_match(&app).await;
+    let sender = app.tables.open(&id).await.expect("it opens");
+    let (out, mut events) = mpsc::channel(100);
+    let (reply, joined) = oneshot::channel();
+    sender.send(Message::Join { key: String::new(), out, reply }).await.expect("it is open");
+    let reader = joined.await.expect("an answer");
+    assert!(events.recv().await.is_some());
+    pause();
+    let_pass(LONG).await;
+    assert!(!sender.is_closed(), "somebody is there");
+    sender.send(Message::Leave(reader)).await.expect("it is open");
+    let_pass(Duration::from_secs(1)).await;
+    assert!(!sender.is_closed(), "they may come back");
+    let_pass(LONG).await;
+    assert!(sender.is_closed());
 }
