@@ -104,11 +104,11 @@ export type GameView = {
   /** The sorts of pieces. */
   kinds: Array<KindView>,
   /** The board. */
-  layout: Layout,
+  layout: LayoutView,
   /** What stands on it at the start. */
-  setup: Array<Placed>,
+  setup: Array<PlacedView>,
   /** Pieces drawn by us; the first set is the default. */
-  sets: Array<PieceSet>,
+  sets: Array<PieceSetView>,
   /** The author's pictures, if all or most files are there; the first is the default. */
   images: Array<ImageSet>,
   /** By site: where links lead, for the keyboard. */
@@ -133,7 +133,7 @@ export type GameView = {
 /** What a game is that is a Game Courier preset. */
 export type PresetView = {
   /** How much of the rules its code takes care of. */
-  enforcement: Enforcement,
+  enforcement: EnforcementView,
   /** The same in words. */
   enforced: string,
   /** Whether its code tells the legal moves, so that an engine can play. */
@@ -154,7 +154,7 @@ export type PresetView = {
 };
 
 /** How much of the rules a preset's code takes care of. */
-export type Enforcement = "enforced" | "partly" | "not";
+export type EnforcementView = "enforced" | "partly" | "not";
 
 /** A variant in the list of its file. */
 export type VariantView = {
@@ -199,17 +199,17 @@ export type KindView = {
 };
 
 /** A set of drawn pieces. */
-export type PieceSet = {
+export type PieceSetView = {
   /** `turned`, `characters`, `latin`, `letters` */
   id: string,
   /** What the settings call it. */
   title: string,
   /** A look for each player and kind. */
-  looks: Array<Look>,
+  looks: Array<LookView>,
 };
 
 /** How a piece is drawn. */
-export type Look = {
+export type LookView = {
   /** Whose. */
   player: number,
   /** What. */
@@ -221,7 +221,7 @@ export type Look = {
   /** One to three letters. */
   letters: string,
   /** The outline of the token. */
-  token: Token,
+  token: TokenView,
   /** The colour of the token. */
   tone: string,
   /** Notches at its edge. */
@@ -229,7 +229,7 @@ export type Look = {
 };
 
 /** The outline of a token. */
-export type Token = "circle" | "square" | "hexagon" | "shield";
+export type TokenView = "circle" | "square" | "hexagon" | "shield";
 
 /** The author's pictures. */
 export type ImageSet = {
@@ -260,9 +260,9 @@ export type ImagePiece = {
 };
 
 /** Where everything is drawn. */
-export type Layout = {
+export type LayoutView = {
   /** What sort of board it is. */
-  style: Style,
+  style: StyleView,
   /** Width of the playing surface; a usual cell is 100 wide. */
   width: number,
   /** Height of the playing surface. */
@@ -278,22 +278,22 @@ export type Layout = {
   /** The surface is filled with the plain tone. */
   plain: boolean,
   /** By site. */
-  cells: Array<Cell>,
+  cells: Array<CellView>,
   /** Drawn below the cells. */
-  under: Array<Stroke>,
+  under: Array<StrokeView>,
   /** Drawn above the cells. */
-  over: Array<Stroke>,
+  over: Array<StrokeView>,
   /** Names of rows and columns. */
-  coords: Array<Coord>,
+  coords: Array<CoordView>,
   /** Levels of a board in space. */
   levels: Array<LevelView>,
 };
 
 /** What sort of board it is. */
-export type Style = "checkered" | "grid" | "points" | "hex" | "levels" | "rings" | "tiles";
+export type StyleView = "checkered" | "grid" | "points" | "hex" | "levels" | "rings" | "tiles";
 
 /** Where a site is drawn, and how. */
-export type Cell = {
+export type CellView = {
   /** The site's name, translated. */
   name: string,
   /** Its middle. */
@@ -315,7 +315,7 @@ export type Cell = {
 };
 
 /** A line or a shape; colours are names of the theme. */
-export type Stroke = {
+export type StrokeView = {
   /** An SVG path. */
   d: string,
   /** `frame`, `inlay`, `line`, `plain`, `1`, `2`, `3` */
@@ -327,7 +327,7 @@ export type Stroke = {
 };
 
 /** The name of a row or column. */
-export type Coord = {
+export type CoordView = {
   /** What it says. */
   text: string,
   /** Where. */
@@ -335,13 +335,13 @@ export type Coord = {
   /** Where. */
   y: number,
   /** On which side. */
-  side: Side,
+  side: SideView,
   /** In large letters. */
   big: boolean,
 };
 
 /** Where a name of a row or column stands. */
-export type Side = "bottom" | "left" | "top" | "right" | "free";
+export type SideView = "bottom" | "left" | "top" | "right" | "free";
 
 /** One level of a board in space. */
 export type LevelView = {
@@ -407,7 +407,7 @@ export type DiagnosticView = {
   /** Its kind: `Z0107`. */
   code: string,
   /** How bad it is. */
-  severity: Severity,
+  severity: SeverityView,
   /** What is wrong. */
   message: string,
   /** In which file. */
@@ -427,7 +427,7 @@ export type DiagnosticView = {
 };
 
 /** How bad it is. */
-export type Severity = "error" | "warning" | "note";
+export type SeverityView = "error" | "warning" | "note";
 
 /** `POST /api/matches` */
 export type NewMatch = {
@@ -459,7 +459,7 @@ export type SeatSetup = { "type": "person",
 /** A state as an editor makes it. */
 export type StateSetup = {
   /** All pieces on the board. */
-  pieces: Array<Placed>,
+  pieces: Array<PlacedView>,
   /** All pieces off it. */
   hands: Array<HandCount>,
   /** Whose turn it is, as an entry of the turn order. */
@@ -467,7 +467,7 @@ export type StateSetup = {
 };
 
 /** A piece on a site. */
-export type Placed = {
+export type PlacedView = {
   /** The site of the piece. */
   site: number,
   /** The owner of the piece. */
@@ -632,7 +632,7 @@ export type StateView = {
   /** How many moves lie before it. */
   ply: number,
   /** The pieces on the board. */
-  pieces: Array<Placed>,
+  pieces: Array<PlacedView>,
   /** Those off it. */
   hands: Array<HandCount>,
   /** Who is to move; nobody when the game is over. */
@@ -1005,7 +1005,7 @@ export type UserView = {
 export type Preference = boolean | number | string;
 
 /** The body of every refusal. */
-export type Problem = {
+export type ProblemView = {
   /** What is wrong, in one sentence. */
   error: string,
   /** What to do about it. */

@@ -10,12 +10,13 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use boardwright_picture::{Easel, Format};
+use boardwright_picture::{Format, Rasterizer};
 use boardwright_render::{
-    ascii, html,
+    html,
     pictures::{INDEX_FILE, Pictures},
     scene::Scene,
     svg::Theme,
+    text_board::{TextForm, text_board},
 };
 use boardwright_text::render::printable;
 use clap::ValueEnum;
@@ -148,7 +149,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     choose_pictures(args, source.folder.as_deref(), &source.set, &source.custom, &mut scene)?;
     let bytes = match method {
-        Method::Ascii => ascii::diagram(&scene).into_bytes(),
+        Method::Ascii => text_board(&scene, TextForm::Diagram).into_bytes(),
         Method::Table => html::table(&scene).into_bytes(),
         Method::Css => html::overlay(&scene).into_bytes(),
         Method::Svg => scene.svg().into_bytes(),
@@ -170,7 +171,7 @@ fn raster(scene: &Scene, format: Format, args: &Args) -> Result<Vec<u8>> {
     if args.out.is_none() {
         bail!("a picture of pixels needs a file; --out names it");
     }
-    let drawn = Easel::new().draw(scene);
+    let drawn = Rasterizer::new().draw(scene);
     let picture = drawn.with_context(|| "a smaller --scale may help".to_owned())?;
     Ok(picture.encode(format, &scene.finish)?)
 }
@@ -220,7 +221,11 @@ fn choose_pictures(
     };
     let (pictures, notes) = Pictures::read(&index, &mut file);
     for note in &notes {
-        out::complain(&format!("{}: {}", path.join(INDEX_FILE).display(), printable(note)));
+        out::complain(&format!(
+            "{}: {}",
+            path.join(INDEX_FILE).display(),
+            printable(&note.to_string())
+        ));
     }
     if pictures.is_empty() {
         bail!("{} has no picture that can be used", path.display());

@@ -404,7 +404,7 @@ fn sites_beside_a_grid_do_not_spoil_its_picture() {
     );
     let said = run(&["show", &library_game("go"), "--variant", "Go 19x19"], "");
     assert!(said.out.contains("\n19 . . . "), "{}{}", said.out, said.err);
-    assert!(shown("raumschach").contains("\n  Aa Ab Ac Ad Ae  Ba Bb"));
+    assert!(shown("raumschach").contains("\nP:Aa2 P:Ab2 P:Ac2 P:Ad2 P:Ae2     P:Ba2 "));
     assert!(shown("hex").contains("a1  b1  c1"), "{}", shown("hex"));
 }
 

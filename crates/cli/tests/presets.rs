@@ -72,7 +72,7 @@ fn moves_and_counts_are_printed() {
     let (out, _, _) = run(&["preset", "moves", &preset("chess"), "--play", "e2-e4, e7-e5"], "");
     assert_eq!(out.lines().count(), 29);
     let (out, _, _) = run(&["preset", "show", &preset("chess"), "--play", "e2-e4"], "");
-    assert!(out.contains("   4 . . . . P . . .\n"), "{out}");
+    assert!(out.contains("\n4 . . . . P . . .\n"), "{out}");
     let (_, err, code) = run(&["preset", "moves", &preset("open-board")], "");
     assert_eq!(code, 1);
     assert!(err.contains("does not list its legal moves"), "{err}");

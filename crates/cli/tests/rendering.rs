@@ -36,10 +36,10 @@ fn refused(args: &[&str]) -> String {
 #[test]
 fn both_kinds_of_game_are_drawn_in_letters() {
     let preset = text(&["presets/chess", "--play", "P e2-e4"]);
-    assert!(preset.starts_with("8   :r: -n- :b:"), "{preset}");
-    assert!(preset.contains("4   ::: --- ::: --- :P: --- ::: ---\n"), "{preset}");
+    assert!(preset.starts_with("8 :r: -n- :b:"), "{preset}");
+    assert!(preset.contains("4 ::: --- ::: --- :P: --- ::: ---\n"), "{preset}");
     let rules = text(&["games/chess/chess.zrf", "--play", "e4"]);
-    assert!(rules.contains("4   ... ::: ... ::: .P. ::: ... :::\n"), "{rules}");
+    assert!(rules.contains("4 ... ::: ... ::: .P. ::: ... :::\n"), "{rules}");
     let flipped = text(&["games/chess/chess.zrf", "--flip"]);
     assert!(flipped.trim_end().ends_with("h   g   f   e   d   c   b   a"), "{flipped}");
 }
@@ -96,7 +96,7 @@ fn a_folder_of_pictures_is_a_set() {
     let set = path.display().to_string();
     let output = render(&["presets/chess", "--method", "svg", "--set", &set]);
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("line 3: `../king.svg` is not the plain name"), "{errors}");
+    assert!(errors.contains("line 3: `../king.svg` is not a plain file name"), "{errors}");
     let svg = String::from_utf8_lossy(&output.stdout);
     assert_eq!(svg.matches("data:image/svg+xml;base64,").count(), 1);
     assert!(svg.contains("p-chess-black-king"), "what has no picture keeps its drawing");
@@ -122,7 +122,7 @@ fn records_and_minirules_are_drawn() {
     let shown = record.display().to_string();
     assert!(refused(&[&shown]).contains("--rules"));
     let board = text(&[&shown, "--rules", "presets/chess"]);
-    assert!(board.contains("4   ::: --- ::: --- :P: --- ::: ---\n"), "{board}");
+    assert!(board.contains("4 ::: --- ::: --- :P: --- ::: ---\n"), "{board}");
     fs::write(&record, "boardwright record 1\nnonsense\n").expect("a file");
     let message = refused(&[&record.display().to_string()]);
     assert!(message.contains("game.txt"), "{message}");

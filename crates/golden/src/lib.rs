@@ -60,6 +60,13 @@ pub const PICTURES: Golden = Golden {
     test: "-p boardwright-picture --test references",
 };
 
+/// The colours of themes and tokens as a style sheet for pages.
+pub const THEMES: Golden = Golden {
+    variable: "BLESS_THEMES",
+    files: "web/app/src/styles/colours.css",
+    test: "-p boardwright-render --test themes",
+};
+
 /// The types of the wire as TypeScript.
 pub const PROTOCOL: Golden = Golden {
     variable: "BLESS_PROTOCOL",
@@ -75,8 +82,17 @@ pub const LICENSES: Golden = Golden {
 };
 
 /// All golden sets.
-pub const ALL: &[Golden] =
-    &[PLAYTHROUGHS, FAST_OPERATIONS, SUITE, SIGNATURE, LAYOUTS, PICTURES, PROTOCOL, LICENSES];
+pub const ALL: &[Golden] = &[
+    PLAYTHROUGHS,
+    FAST_OPERATIONS,
+    SUITE,
+    SIGNATURE,
+    LAYOUTS,
+    PICTURES,
+    THEMES,
+    PROTOCOL,
+    LICENSES,
+];
 
 impl Golden {
     /// Whether the test shall write the files instead of comparing them.

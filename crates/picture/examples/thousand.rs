@@ -1,9 +1,11 @@
 //! Draws a thousand boards of chess, each another one, and says how long that took.
 
+#![allow(clippy::disallowed_methods, reason = "it measures time")]
+
 use std::{io::Write, sync::Arc, time::Instant};
 
 use boardwright_gamecode::CodeLimits;
-use boardwright_picture::{Easel, Format};
+use boardwright_picture::{Format, Rasterizer};
 use boardwright_preset::{Bundle, Game, Preset};
 use boardwright_render::scene::Scene;
 
@@ -14,7 +16,7 @@ fn main() -> std::io::Result<()> {
     let mut scene = Scene::of_game(&game, None);
     let mut out = std::io::stdout().lock();
     for format in [Format::Png, Format::Gif, Format::Jpg] {
-        let mut easel = Easel::new();
+        let mut rasterizer = Rasterizer::new();
         let start = Instant::now();
         let mut n_bytes = 0;
         for n in 0..1000_usize {
@@ -23,7 +25,7 @@ fn main() -> std::io::Result<()> {
                 piece.site.0 = ((idx * 2 + n * (idx % 7 + 1)) % 64) as u16;
             }
             scene.pieces.rotate_left(n % n_pieces);
-            let picture = easel.draw(&scene).expect("can be drawn");
+            let picture = rasterizer.draw(&scene).expect("can be drawn");
             n_bytes += picture.encode(format, &scene.finish).expect("can be written").len();
         }
         let (time, kb) = (start.elapsed(), n_bytes / 1_000_000);

@@ -1,4 +1,4 @@
-//! Pixels as files.
+//! Picture files: PNG, GIF and JPEG.
 
 use boardwright_render::scene::Finish;
 use image::{
@@ -10,23 +10,23 @@ use image::{
 };
 
 use crate::{
-    easel::{Picture, PictureError},
     palette::Palette,
+    rasterizer::{Picture, PictureError},
 };
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// All colours, see-through around the board.
+    /// All colours, transparent around the board.
     Png,
     /// At most 256 colours, on white.
     Gif,
-    /// All colours, not quite true, on white.
+    /// All colours, lossy, on white.
     Jpg,
 }
 
 impl Picture {
-    /// The file; quality and number of colours are the scene's.
+    /// Encodes the picture; quality and number of colours are those of the scene.
     pub fn encode(&self, format: Format, finish: &Finish) -> Result<Vec<u8>, PictureError> {
         match format {
             Format::Png => self.png(),
@@ -77,7 +77,7 @@ impl Picture {
         Ok(out)
     }
 
-    /// Red, green and blue on white paper.
+    /// The pixels as red, green and blue, on white.
     pub fn on_white(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.rgba.len() / 4 * 3);
         for pixel in self.rgba.chunks_exact(4) {

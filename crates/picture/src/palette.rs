@@ -1,18 +1,19 @@
-//! Few colours for many: the median cut.
+//! Colour quantization by median cut.
 
 use std::collections::HashMap;
 
 type Rgb = [u8; 3];
 
-/// Colours, and which one stands for which.
+/// A palette, and the entry that replaces each colour.
 pub(crate) struct Palette {
     colours: Vec<Rgb>,
-    /// Exact where there are few; else by the upper five bits of each part.
+    /// Keys are exact if the picture has few colours, else the upper five bits of each
+    /// component.
     by_colour: HashMap<Rgb, u8>,
     is_exact: bool,
 }
 
-/// Where colours are counted roughly.
+/// A colour reduced to the upper five bits of each component.
 fn rough([r, g, b]: Rgb) -> Rgb {
     [r & 0xf8, g & 0xf8, b & 0xf8]
 }
@@ -22,7 +23,7 @@ fn pixels(rgb: &[u8]) -> impl Iterator<Item = Rgb> + '_ {
 }
 
 impl Palette {
-    /// At most `most` colours that serve a picture well.
+    /// Chooses at most `most` colours for a picture.
     pub(crate) fn of(rgb: &[u8], most: usize) -> Palette {
         let mut exact: HashMap<Rgb, u8> = HashMap::new();
         let mut colours = Vec::new();
@@ -40,7 +41,7 @@ impl Palette {
     }
 
     fn cut(rgb: &[u8], most: usize) -> Palette {
-        // By rough colour: how often, and the sums of what it really is.
+        // By reduced colour: the number of pixels and the sums of their components.
         let mut counts: Vec<(Rgb, [u64; 4])> = vec![([0; 3], [0; 4]); 1 << 15];
         for pixel in pixels(rgb) {
             let [r, g, b] = pixel.map(|it| usize::from(it >> 3));
@@ -94,19 +95,19 @@ impl Palette {
         palette
     }
 
-    /// The colours one after the other.
+    /// The components of all colours in one list.
     pub(crate) fn flat(&self) -> Vec<u8> {
         self.colours.as_flattened().to_vec()
     }
 
-    /// The number of each pixel's colour.
+    /// The palette entry of each pixel.
     pub(crate) fn numbers(&self, rgb: &[u8]) -> Vec<u8> {
         let key = |it: Rgb| if self.is_exact { it } else { rough(it) };
         pixels(rgb).map(|it| self.by_colour.get(&key(it)).copied().unwrap_or(0)).collect()
     }
 }
 
-/// The part of the colours that differs most, and by how much.
+/// The component with the largest range, and that range.
 fn longest(members: &[(Rgb, [u64; 4])]) -> (usize, u8) {
     let range = |part: usize| {
         let values = || members.iter().filter_map(|it| it.0.get(part).copied());

@@ -4,12 +4,13 @@ use std::{fmt::Write, sync::LazyLock};
 
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// A part of DejaVu Sans Bold; `font/LICENSE` has its conditions.
+/// A subset of DejaVu Sans Bold; its licence is in `font/LICENSE`.
 static FONT: &[u8] = include_bytes!("../font/DejaVuSans-Bold-subset.ttf");
 
 static FACE: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(FONT, 0).ok());
 
-/// An SVG of ours with outlines for every `text`, which all stand about a middle.
+/// Replaces every `text` of an SVG made by this project, which are all centred, by
+/// outlines.
 pub(crate) fn outlined(svg: &str) -> String {
     let mut out = String::with_capacity(svg.len());
     let mut rest = svg;
@@ -56,7 +57,7 @@ fn path(head: &str, text: &str) -> Option<String> {
     Some(format!(r#"<path d="{}" fill="{fill}"/>"#, outline.d))
 }
 
-/// The glyph of a letter, or the one that stands for what is missing.
+/// The glyph of a character, or the one for missing characters.
 fn glyph(face: &Face<'_>, it: char) -> GlyphId {
     face.glyph_index(it).or_else(|| face.glyph_index('\u{fffd}')).unwrap_or(GlyphId(0))
 }

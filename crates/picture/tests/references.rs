@@ -2,13 +2,19 @@
 //!
 //! `BLESS_PICTURES=1` writes them; then somebody must look at them.
 
+#![allow(clippy::disallowed_methods, reason = "references are files")]
+
 use std::{fs, path::PathBuf, sync::Arc};
 
 use boardwright_gamecode::CodeLimits;
 use boardwright_golden::PICTURES;
-use boardwright_picture::{Easel, Format};
+use boardwright_picture::{Format, Rasterizer};
 use boardwright_preset::{Bundle, Game, Preset, Settings};
-use boardwright_render::{ascii, html, scene::Scene};
+use boardwright_render::{
+    html,
+    scene::Scene,
+    text_board::{TextForm, text_board},
+};
 
 /// By name: the settings of a small board.
 const BOARDS: &[(&str, &str)] = &[
@@ -85,15 +91,15 @@ fn compare_pixels(file: &str, actual: &[u8]) {
 
 #[test]
 fn every_shape_by_every_method() {
-    let mut easel = Easel::new();
+    let mut rasterizer = Rasterizer::new();
     for (name, text) in BOARDS {
         let mut scene = scene(name, text);
-        compare_text(&format!("{name}.txt"), &ascii::diagram(&scene));
+        compare_text(&format!("{name}.txt"), &text_board(&scene, TextForm::Diagram));
         compare_text(&format!("{name}.table.html"), &html::table(&scene));
         compare_text(&format!("{name}.css.html"), &html::overlay(&scene));
         compare_text(&format!("{name}.svg"), &scene.svg());
         scene.finish.scale = 50;
-        let picture = easel.draw(&scene).expect("can be drawn");
+        let picture = rasterizer.draw(&scene).expect("can be drawn");
         for (format, end) in [(Format::Png, "png"), (Format::Gif, "gif"), (Format::Jpg, "jpg")] {
             let bytes = picture.encode(format, &scene.finish).expect("can be written");
             compare_pixels(&format!("{name}.{end}"), &bytes);
@@ -107,9 +113,9 @@ fn the_second_player_sees_it_turned() {
         let text = BOARDS.iter().find(|it| it.0 == name).expect("is one of them").1;
         let mut scene = scene(name, text);
         scene.flip();
-        compare_text(&format!("{name}-flipped.txt"), &ascii::diagram(&scene));
+        compare_text(&format!("{name}-flipped.txt"), &text_board(&scene, TextForm::Diagram));
         scene.finish.scale = 50;
-        let picture = Easel::new().draw(&scene).expect("can be drawn");
+        let picture = Rasterizer::new().draw(&scene).expect("can be drawn");
         let bytes = picture.encode(Format::Png, &scene.finish).expect("can be written");
         compare_pixels(&format!("{name}-flipped.png"), &bytes);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Kind, Placed, Player, Site};
+use crate::{KindId, PlacedView, PlayerId, SiteId};
 
 /// `GET /api/games/{game}/{n}`
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -40,23 +40,23 @@ pub struct GameView {
     /// The players, neutral and random ones included.
     pub players: Vec<PlayerView>,
     /// Who moves, by entry of the turn order: what `StateSetup.mover` indexes.
-    #[cfg_attr(test, ts(as = "Option<Vec<Player>>", optional))]
-    pub turns: Vec<Player>,
+    #[cfg_attr(test, ts(as = "Option<Vec<PlayerId>>", optional))]
+    pub turns: Vec<PlayerId>,
     /// The entry of the turn order that follows the last one.
     #[cfg_attr(test, ts(as = "Option<u32>", optional))]
     pub turns_repeat: u32,
     /// The sorts of pieces.
     pub kinds: Vec<KindView>,
     /// The board.
-    pub layout: Layout,
+    pub layout: LayoutView,
     /// What stands on it at the start.
-    pub setup: Vec<Placed>,
+    pub setup: Vec<PlacedView>,
     /// Pieces drawn by us; the first set is the default.
-    pub sets: Vec<PieceSet>,
+    pub sets: Vec<PieceSetView>,
     /// The author's pictures, if all or most files are there; the first is the default.
     pub images: Vec<ImageSet>,
     /// By site: where links lead, for the keyboard.
-    pub links: Vec<Vec<Site>>,
+    pub links: Vec<Vec<SiteId>>,
     /// Named sets of sites.
     pub zones: Vec<ZoneView>,
     /// What the rules ask of the page.
@@ -83,7 +83,7 @@ pub struct GameView {
 #[serde(rename_all = "camelCase")]
 pub struct PresetView {
     /// How much of the rules its code takes care of.
-    pub enforcement: Enforcement,
+    pub enforcement: EnforcementView,
     /// The same in words.
     pub enforced: String,
     /// Whether its code tells the legal moves, so that an engine can play.
@@ -107,7 +107,7 @@ pub struct PresetView {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub enum Enforcement {
+pub enum EnforcementView {
     /// All.
     Enforced,
     /// Some.
@@ -179,13 +179,13 @@ pub struct KindView {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct PieceSet {
+pub struct PieceSetView {
     /// `turned`, `characters`, `latin`, `letters`
     pub id: String,
     /// What the settings call it.
     pub title: String,
     /// A look for each player and kind.
-    pub looks: Vec<Look>,
+    pub looks: Vec<LookView>,
 }
 
 /// The outline of a token.
@@ -193,7 +193,7 @@ pub struct PieceSet {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Token {
+pub enum TokenView {
     Circle,
     Square,
     Hexagon,
@@ -204,11 +204,11 @@ pub enum Token {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Look {
+pub struct LookView {
     /// Whose.
-    pub player: Player,
+    pub player: PlayerId,
     /// What.
-    pub kind: Kind,
+    pub kind: KindId,
     /// `chess-white-king`: the symbol `p-…` of the sprite; otherwise a token with letters.
     pub art: Option<String>,
     /// Whether it is drawn upside down.
@@ -216,7 +216,7 @@ pub struct Look {
     /// One to three letters.
     pub letters: String,
     /// The outline of the token.
-    pub token: Token,
+    pub token: TokenView,
     /// The colour of the token.
     pub tone: String,
     /// Notches at its edge.
@@ -246,9 +246,9 @@ pub struct ImageSet {
 #[serde(rename_all = "camelCase")]
 pub struct ImagePiece {
     /// Whose.
-    pub player: Player,
+    pub player: PlayerId,
     /// What.
-    pub kind: Kind,
+    pub kind: KindId,
     /// Address of a PNG.
     pub url: String,
     /// Width in pixels.
@@ -262,7 +262,7 @@ pub struct ImagePiece {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Style {
+pub enum StyleView {
     Checkered,
     Grid,
     Points,
@@ -276,9 +276,9 @@ pub enum Style {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Layout {
+pub struct LayoutView {
     /// What sort of board it is.
-    pub style: Style,
+    pub style: StyleView,
     /// Width of the playing surface; a usual cell is 100 wide.
     pub width: f32,
     /// Height of the playing surface.
@@ -294,13 +294,13 @@ pub struct Layout {
     /// The surface is filled with the plain tone.
     pub plain: bool,
     /// By site.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<CellView>,
     /// Drawn below the cells.
-    pub under: Vec<Stroke>,
+    pub under: Vec<StrokeView>,
     /// Drawn above the cells.
-    pub over: Vec<Stroke>,
+    pub over: Vec<StrokeView>,
     /// Names of rows and columns.
-    pub coords: Vec<Coord>,
+    pub coords: Vec<CoordView>,
     /// Levels of a board in space.
     pub levels: Vec<LevelView>,
 }
@@ -309,7 +309,7 @@ pub struct Layout {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Cell {
+pub struct CellView {
     /// The site's name, translated.
     pub name: String,
     /// Its middle.
@@ -337,7 +337,7 @@ pub struct Cell {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Stroke {
+pub struct StrokeView {
     /// An SVG path.
     pub d: String,
     /// `frame`, `inlay`, `line`, `plain`, `1`, `2`, `3`
@@ -353,7 +353,7 @@ pub struct Stroke {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Side {
+pub enum SideView {
     Bottom,
     Left,
     Top,
@@ -365,7 +365,7 @@ pub enum Side {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Coord {
+pub struct CoordView {
     /// What it says.
     pub text: String,
     /// Where.
@@ -373,7 +373,7 @@ pub struct Coord {
     /// Where.
     pub y: f32,
     /// On which side.
-    pub side: Side,
+    pub side: SideView,
     /// In large letters.
     pub big: bool,
 }
@@ -394,7 +394,7 @@ pub struct LevelView {
     /// Its height.
     pub height: f32,
     /// Its sites.
-    pub sites: Vec<Site>,
+    pub sites: Vec<SiteId>,
 }
 
 /// A named set of sites as a player has it.
@@ -405,9 +405,9 @@ pub struct ZoneView {
     /// Its name.
     pub name: String,
     /// Whose.
-    pub player: Player,
+    pub player: PlayerId,
     /// Its sites.
-    pub sites: Vec<Site>,
+    pub sites: Vec<SiteId>,
 }
 
 /// How the board may be turned.
@@ -458,9 +458,9 @@ pub struct GoalView {
 #[serde(rename_all = "camelCase")]
 pub struct PlayerSites {
     /// The player they concern.
-    pub player: Player,
+    pub player: PlayerId,
     /// The sites, ascending.
-    pub sites: Vec<Site>,
+    pub sites: Vec<SiteId>,
 }
 
 /// How bad it is.
@@ -468,7 +468,7 @@ pub struct PlayerSites {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Severity {
+pub enum SeverityView {
     Error,
     Warning,
     Note,
@@ -482,7 +482,7 @@ pub struct DiagnosticView {
     /// Its kind: `Z0107`.
     pub code: String,
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: SeverityView,
     /// What is wrong.
     pub message: String,
     /// In which file.

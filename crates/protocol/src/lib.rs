@@ -17,28 +17,30 @@ mod studio;
 mod typescript;
 
 pub use game::{
-    Cell, Coord, DiagnosticView, Enforcement, Flip, GameView, GoalView, ImagePiece, ImageSet,
-    KindView, Layout, LevelView, Look, OptionsView, PieceSet, PlayerSites, PlayerView, PresetView,
-    Severity, Side, Stroke, Style, Token, VariantView, ZoneView,
+    CellView, CoordView, DiagnosticView, EnforcementView, Flip, GameView, GoalView, ImagePiece,
+    ImageSet, KindView, LayoutView, LevelView, LookView, OptionsView, PieceSetView, PlayerSites,
+    PlayerView, PresetView, SeverityView, SideView, StrokeView, StyleView, TokenView, VariantView,
+    ZoneView,
 };
 pub use library::{
-    GameCard, Length, LibraryView, Preference, Problem, Skipped, Uploaded, UploadedGame, UserView,
-    VariantCard,
+    GameCard, Length, LibraryView, Preference, ProblemView, Skipped, Uploaded, UploadedGame,
+    UserView, VariantCard,
 };
 pub use live::{
     ChatLine, ChoiceView, Command, Event, LineEnds, LineView, PieceView, Purpose, ThinkingView,
 };
 pub use matches::{
     Clicks, Created, EffectView, HandCount, Invitation, MatchCard, MatchView, MoveView, NewMatch,
-    NodeKind, NodeView, OutcomeView, Placed, SeatSetup, SeatView, Solution, StateSetup, StateView,
+    NodeKind, NodeView, OutcomeView, PlacedView, SeatSetup, SeatView, Solution, StateSetup,
+    StateView,
 };
 pub use studio::{
     Draft, DraftView, FieldKind, FieldView, ImportText, ImportView, PresetFields, SavedPreset,
 };
 
 /// A place on the board: indexes `GameView.layout.cells`.
-pub type Site = u16;
+pub type SiteId = u16;
 /// A side of the game: indexes `GameView.players`.
-pub type Player = u8;
+pub type PlayerId = u8;
 /// A sort of piece: indexes `GameView.kinds`.
-pub type Kind = u16;
+pub type KindId = u16;

@@ -155,7 +155,7 @@ pub struct UserView {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Problem {
+pub struct ProblemView {
     /// What is wrong, in one sentence.
     pub error: String,
     /// What to do about it.

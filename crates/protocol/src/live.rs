@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EffectView, Kind, MatchView, NodeView, OutcomeView, Player, SeatSetup, Site, StateSetup,
+    EffectView, KindId, MatchView, NodeView, OutcomeView, PlayerId, SeatSetup, SiteId, StateSetup,
     StateView,
 };
 
@@ -92,7 +92,7 @@ pub enum Command {
     /// Asks about a piece or a site.
     Probe {
         /// The site.
-        site: Site,
+        site: SiteId,
         /// In the state of which node.
         node: u32,
     },
@@ -168,9 +168,9 @@ pub enum Event {
         #[serde(rename = "move")]
         mv: String,
         /// Where it begins.
-        from: Option<Site>,
+        from: Option<SiteId>,
         /// Where it ends.
-        to: Option<Site>,
+        to: Option<SiteId>,
         /// What the engine thinks of it.
         why: String,
     },
@@ -191,15 +191,15 @@ pub enum Event {
     /// The answer to `probe`.
     Probed {
         /// The site.
-        site: Site,
+        site: SiteId,
         /// The piece or the site in words.
         title: String,
         /// The piece.
         piece: Option<PieceView>,
         /// Where it could go on an otherwise empty board.
-        moves: Vec<Site>,
+        moves: Vec<SiteId>,
         /// What could take what stands there.
-        attackers: Vec<Site>,
+        attackers: Vec<SiteId>,
         /// What the piece is worth.
         value: Option<i32>,
     },
@@ -264,9 +264,9 @@ pub struct ChoiceView {
 #[serde(rename_all = "camelCase")]
 pub struct PieceView {
     /// The owner of the piece.
-    pub player: Player,
+    pub player: PlayerId,
     /// The kind of the piece.
-    pub kind: Kind,
+    pub kind: KindId,
 }
 
 /// Something that was said.
@@ -341,7 +341,7 @@ pub struct LineView {
 #[serde(rename_all = "camelCase")]
 pub struct LineEnds {
     /// Where from.
-    pub from: Option<Site>,
+    pub from: Option<SiteId>,
     /// Where to.
-    pub to: Option<Site>,
+    pub to: Option<SiteId>,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ChatLine, Kind, Player, Site, ThinkingView};
+use crate::{ChatLine, KindId, PlayerId, SiteId, ThinkingView};
 
 /// `POST /api/matches`
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -56,13 +56,13 @@ pub enum SeatSetup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Placed {
+pub struct PlacedView {
     /// The site of the piece.
-    pub site: Site,
+    pub site: SiteId,
     /// The owner of the piece.
-    pub player: Player,
+    pub player: PlayerId,
     /// The kind of the piece.
-    pub kind: Kind,
+    pub kind: KindId,
 }
 
 /// Pieces off the board.
@@ -71,9 +71,9 @@ pub struct Placed {
 #[serde(rename_all = "camelCase")]
 pub struct HandCount {
     /// The owner of the piece.
-    pub player: Player,
+    pub player: PlayerId,
     /// The kind of the piece.
-    pub kind: Kind,
+    pub kind: KindId,
     /// The number of such pieces.
     pub count: u32,
 }
@@ -84,7 +84,7 @@ pub struct HandCount {
 #[serde(rename_all = "camelCase")]
 pub struct StateSetup {
     /// All pieces on the board.
-    pub pieces: Vec<Placed>,
+    pub pieces: Vec<PlacedView>,
     /// All pieces off it.
     #[serde(default)]
     pub hands: Vec<HandCount>,
@@ -206,7 +206,7 @@ pub struct MatchView {
 #[serde(rename_all = "camelCase")]
 pub struct SeatView {
     /// Which player of the rules.
-    pub player: Player,
+    pub player: PlayerId,
     /// Who sits there, for people.
     pub name: String,
     /// Who moves.
@@ -244,9 +244,9 @@ pub struct NodeView {
     /// How many moves lie before it, itself included.
     pub ply: u32,
     /// Who moved.
-    pub player: Option<Player>,
+    pub player: Option<PlayerId>,
     /// Whose pieces moved: for a throw of dice, who they were thrown for.
-    pub owner: Option<Player>,
+    pub owner: Option<PlayerId>,
     /// The move for a list, in few signs: `Ng1–f3`.
     pub short: String,
     /// The move as save files have it.
@@ -275,11 +275,11 @@ pub struct StateView {
     /// How many moves lie before it.
     pub ply: u32,
     /// The pieces on the board.
-    pub pieces: Vec<Placed>,
+    pub pieces: Vec<PlacedView>,
     /// Those off it.
     pub hands: Vec<HandCount>,
     /// Who is to move; nobody when the game is over.
-    pub mover: Option<Player>,
+    pub mover: Option<PlayerId>,
     /// The seat of who is to move.
     pub seat: Option<u32>,
     /// Whether chance is to move.
@@ -290,11 +290,11 @@ pub struct StateView {
     /// The legal moves.
     pub moves: Vec<MoveView>,
     /// From and to of the last move, of all parts of it.
-    pub last_sites: Vec<Site>,
+    pub last_sites: Vec<SiteId>,
     /// The way of the unfinished move.
-    pub path: Vec<Site>,
+    pub path: Vec<SiteId>,
     /// Royal pieces of the mover that are attacked.
-    pub in_check: Vec<Site>,
+    pub in_check: Vec<SiteId>,
     /// How the game ended.
     pub outcome: Option<OutcomeView>,
     /// The text form of the state.
@@ -315,9 +315,9 @@ pub struct StateView {
 #[serde(rename_all = "camelCase")]
 pub struct Clicks {
     /// First.
-    pub from: Site,
+    pub from: SiteId,
     /// Then.
-    pub to: Site,
+    pub to: SiteId,
 }
 
 /// A legal move.
@@ -332,15 +332,15 @@ pub struct MoveView {
     /// As save files have it; what a command names.
     pub long: String,
     /// Where the key movement begins; nothing for drops.
-    pub from: Option<Site>,
+    pub from: Option<SiteId>,
     /// Where it ends.
-    pub to: Option<Site>,
+    pub to: Option<SiteId>,
     /// What is dropped.
-    pub drop: Option<Kind>,
+    pub drop: Option<KindId>,
     /// What the piece becomes.
-    pub promote: Option<Kind>,
+    pub promote: Option<KindId>,
     /// What is taken.
-    pub captures: Vec<Site>,
+    pub captures: Vec<SiteId>,
     /// Whether it is the pass.
     pub pass: bool,
     /// Whether the mover may have to go on.
@@ -357,11 +357,11 @@ pub struct MoveView {
 #[serde(tag = "type", rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum EffectView {
-    Walk { from: Site, to: Site },
-    Copy { from: Site, to: Site },
-    Drop { kind: Kind, to: Site, player: Player },
-    Become { site: Site, kind: Kind, player: Player },
-    Capture { site: Site },
+    Walk { from: SiteId, to: SiteId },
+    Copy { from: SiteId, to: SiteId },
+    Drop { kind: KindId, to: SiteId, player: PlayerId },
+    Become { site: SiteId, kind: KindId, player: PlayerId },
+    Capture { site: SiteId },
 }
 
 /// How a game ended.
@@ -370,9 +370,9 @@ pub enum EffectView {
 #[serde(rename_all = "camelCase")]
 pub struct OutcomeView {
     /// Who won.
-    pub winners: Vec<Player>,
+    pub winners: Vec<PlayerId>,
     /// Who lost.
-    pub losers: Vec<Player>,
+    pub losers: Vec<PlayerId>,
     /// `White wins`
     pub text: String,
     /// Why, in words.
@@ -382,5 +382,5 @@ pub struct OutcomeView {
     /// Where it stands, from 1.
     pub rule_line: Option<u32>,
     /// The sites that the reason speaks of.
-    pub sites: Vec<Site>,
+    pub sites: Vec<SiteId>,
 }

@@ -6,14 +6,15 @@ use boardwright_golden::PROTOCOL;
 use ts_rs::{Config, TS};
 
 use crate::{
-    Cell, ChatLine, ChoiceView, Clicks, Command, Coord, Created, DiagnosticView, Draft, DraftView,
-    EffectView, Enforcement, Event, FieldKind, FieldView, Flip, GameCard, GameView, GoalView,
-    HandCount, ImagePiece, ImageSet, ImportText, ImportView, Invitation, KindView, Layout, Length,
-    LevelView, LibraryView, LineEnds, LineView, Look, MatchCard, MatchView, MoveView, NewMatch,
-    NodeKind, NodeView, OptionsView, OutcomeView, PieceSet, PieceView, Placed, PlayerSites,
-    PlayerView, Preference, PresetFields, PresetView, Problem, Purpose, SavedPreset, SeatSetup,
-    SeatView, Severity, Side, Skipped, Solution, StateSetup, StateView, Stroke, Style,
-    ThinkingView, Token, Uploaded, UploadedGame, UserView, VariantCard, VariantView, ZoneView,
+    CellView, ChatLine, ChoiceView, Clicks, Command, CoordView, Created, DiagnosticView, Draft,
+    DraftView, EffectView, EnforcementView, Event, FieldKind, FieldView, Flip, GameCard, GameView,
+    GoalView, HandCount, ImagePiece, ImageSet, ImportText, ImportView, Invitation, KindView,
+    LayoutView, Length, LevelView, LibraryView, LineEnds, LineView, LookView, MatchCard, MatchView,
+    MoveView, NewMatch, NodeKind, NodeView, OptionsView, OutcomeView, PieceSetView, PieceView,
+    PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView, ProblemView,
+    Purpose, SavedPreset, SeatSetup, SeatView, SeverityView, SideView, Skipped, Solution,
+    StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, Uploaded, UploadedGame,
+    UserView, VariantCard, VariantView, ZoneView,
 };
 
 const HEAD: &str = "\
@@ -94,21 +95,21 @@ fn all() -> String {
         Length,
         GameView,
         PresetView,
-        Enforcement,
+        EnforcementView,
         VariantView,
         PlayerView,
         KindView,
-        PieceSet,
-        Look,
-        Token,
+        PieceSetView,
+        LookView,
+        TokenView,
         ImageSet,
         ImagePiece,
-        Layout,
-        Style,
-        Cell,
-        Stroke,
-        Coord,
-        Side,
+        LayoutView,
+        StyleView,
+        CellView,
+        StrokeView,
+        CoordView,
+        SideView,
         LevelView,
         ZoneView,
         OptionsView,
@@ -116,11 +117,11 @@ fn all() -> String {
         GoalView,
         PlayerSites,
         DiagnosticView,
-        Severity,
+        SeverityView,
         NewMatch,
         SeatSetup,
         StateSetup,
-        Placed,
+        PlacedView,
         HandCount,
         Solution,
         Created,
@@ -149,7 +150,7 @@ fn all() -> String {
         Skipped,
         UserView,
         Preference,
-        Problem,
+        ProblemView,
         PresetFields,
         FieldView,
         FieldKind,
@@ -188,7 +189,7 @@ fn commands_and_events_look_as_the_page_writes_them() {
     let event = Event::Hint { node: 1, mv: "Pass".into(), from: None, to: Some(3), why: "".into() };
     let text = serde_json::to_string(&event).expect("it is data");
     assert_eq!(text, r#"{"type":"hint","node":1,"move":"Pass","from":null,"to":3,"why":""}"#);
-    let problem = Problem { error: "no".into(), hint: None, diagnostics: Vec::new() };
+    let problem = ProblemView { error: "no".into(), hint: None, diagnostics: Vec::new() };
     let text = serde_json::to_string(&problem).expect("it is data");
     assert_eq!(text, r#"{"error":"no","hint":null}"#);
 }

@@ -1,5 +1,7 @@
 //! Writes a page with the boards of all presets, to be looked at: `presets OUT [WORD]`.
 
+#![allow(clippy::disallowed_methods, reason = "it reads presets and writes a page")]
+
 use std::{fs, path::Path, sync::Arc};
 
 use boardwright_gamecode::CodeLimits;
@@ -7,7 +9,7 @@ use boardwright_preset::{Bundle, Folder, Game, Preset};
 use boardwright_render::{
     Layout,
     looks::Cast,
-    svg::{Marks, Options, board_svg, placed_in},
+    svg::{DrawOptions, Marks, board_svg, placed_in},
 };
 
 struct Disk<'a>(&'a Path);
@@ -41,7 +43,7 @@ fn main() {
         let cast = Cast::of(game.preset());
         let set = cast.set(game.preset().bundle.settings.get("set"));
         let pieces = placed_in(&game, &cast);
-        let svg = board_svg(&layout, &set, &pieces, &[], &Marks::default(), Options::default());
+        let svg = board_svg(&layout, &set, &pieces, &[], &Marks::default(), DrawOptions::default());
         let (title, style) = (path.display(), layout.style.name());
         let words = &layout.words;
         page.push_str(&format!(

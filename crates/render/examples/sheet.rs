@@ -1,12 +1,14 @@
 //! Writes a page with the boards of all games, to be looked at: `sheet OUT [WORD] [all] [large]
 //! [dark] [THEME] [in=FOLDER]`.
 
+#![allow(clippy::disallowed_methods, reason = "it writes a page")]
+
 use std::{fmt::Write, fs};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use boardwright_render::{
     Layout, looks,
-    svg::{Options, Theme, setup_svg},
+    svg::{DrawOptions, Theme, setup_svg},
 };
 use boardwright_test_kit::{files_below, sound_variants};
 
@@ -30,7 +32,7 @@ fn main() {
         for ruleset in variants {
             let layout = Layout::of(&ruleset);
             let sets = looks::sets(&ruleset);
-            let options = Options { thumb, theme, dark };
+            let options = DrawOptions { thumb, theme, dark };
             let svg = setup_svg(&ruleset, &layout, &sets[0], options);
             if seen.contains(&svg) || (!every && !seen.is_empty()) {
                 continue;

@@ -1,8 +1,8 @@
-//! Pictures that authors ship: read whatever they are, given back as PNG.
+//! Pictures that come with rule files, converted to PNG.
 //!
-//! Rule files of thirty years come with bitmaps that no two programs wrote alike. What
-//! old viewers forgave is forgiven here: a count of planes that is wrong, a palette
-//! larger than its pixels can name, and pixels cut short, which become the background.
+//! Rule files of thirty years come with bitmaps of many programs. Errors that old viewers
+//! accepted are repaired: a wrong count of planes, a palette larger than its pixels can
+//! name, and missing pixels, which become the background.
 
 mod bmp;
 
@@ -16,15 +16,15 @@ pub const MOST_PIXELS: u64 = 16 << 20;
 /// The longest side of a picture.
 const LONGEST: u32 = 16_384;
 
-/// What decoding may hold in memory at once.
+/// The most bytes of memory that decoding may use.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// What a picture shows; pure green is see-through on pieces only.
+/// The subject of a picture; pure green is transparent on pieces only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Subject {
     /// A board: every pixel counts.
     Board,
-    /// A piece: pixels of the colour (0, 255, 0) are not there.
+    /// A piece: pixels of the colour (0, 255, 0) are transparent.
     Piece,
 }
 
@@ -37,11 +37,11 @@ pub struct Png {
     pub width: u32,
     /// Pixels down.
     pub height: u32,
-    /// Whether the file was damaged, and something of it is guessed.
+    /// Whether the file was damaged and repaired.
     pub is_repaired: bool,
 }
 
-/// Why there is no picture.
+/// Why a picture cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BitmapError {
     /// It is none of the formats we read: BMP, PNG, GIF, JPEG.

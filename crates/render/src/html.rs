@@ -11,7 +11,7 @@ use crate::{
     svg::escaped,
 };
 
-/// Larger tables are not made.
+/// The most rows and columns of a table.
 const MANY: usize = 300;
 
 /// A page with the board as a table. A cell of the board is one of the table; hexagons
@@ -40,7 +40,7 @@ pub fn table(scene: &Scene) -> String {
                     if let Some(piece) = on_site.get(site)
                         && let Some((symbol, turn)) = sprites.get(piece)
                     {
-                        let name = escaped(scene.name(piece.0, piece.1));
+                        let name = escaped(&scene.name(piece.0, piece.1));
                         let turned = if *turn { r#" class="turned""# } else { "" };
                         inside = format!(
                             r##"<svg role="img" aria-label="{name}"{turned}><use href="#{symbol}"/></svg>"##
@@ -72,9 +72,11 @@ pub fn table(scene: &Scene) -> String {
     }
     let is_lined =
         scene.layout.style == Style::Grid || scene.layout.cells.iter().any(|it| it.d.is_none());
-    let line = if is_lined { "border:1px solid #553720" } else { "border:0" };
-    let border = scene.finish.border_colour.map_or("#472e1f".to_owned(), hex);
-    let text = scene.finish.text_colour.map_or("#ecd9b5".to_owned(), hex);
+    let theme = scene.finish.options.theme.colours(false);
+    let line =
+        if is_lined { format!("border:1px solid {}", theme.line) } else { "border:0".to_owned() };
+    let border = scene.finish.border_colour.map_or(theme.frame.to_string(), hex);
+    let text = scene.finish.text_colour.map_or(theme.coord.to_string(), hex);
     let (wide, high) = (side / chart.span.0 as f64, side / chart.span.1 as f64);
     let rim = scene.finish.border.min(500);
     let style = format!(
@@ -97,7 +99,7 @@ pub fn overlay(scene: &Scene) -> String {
         let y = Num((it.y - it.side / 2.0 - top) * pixels);
         let side = Num(it.side * pixels);
         let turned = if it.turn { ";transform:rotate(180deg)" } else { "" };
-        let name = escaped(scene.name(it.player, it.kind));
+        let name = escaped(&scene.name(it.player, it.kind));
         let _ = write!(
             inside,
             r##"<svg role="img" aria-label="{name}" style="left:{x}px;top:{y}px;width:{side}px;height:{side}px{turned}"><title>{name}</title><use href="#{}"/></svg>"##,
@@ -115,8 +117,8 @@ pub fn overlay(scene: &Scene) -> String {
     page(scene, &stage, &style, &format!("<div class=\"board\">\n{inside}</div>\n"))
 }
 
-/// A page with the rules in short and every piece with its picture: what players look
-/// up while they play. `only_used` leaves out what is not on the board.
+/// A page with the rules in brief and every piece with its picture, for reference during
+/// play. `only_used` leaves out what is not on the board.
 pub fn minirules(scene: &Scene, rules: &str, only_used: bool) -> String {
     let body = minirules_body(scene, rules, only_used);
     let style = "body{font:16px/1.5 sans-serif;max-width:44em;margin:1em auto;padding:0 1em}table{border-collapse:collapse}td,th{padding:2px 12px;text-align:left;border-top:1px solid #8886}td svg,td img{width:40px;height:40px;vertical-align:middle}";
@@ -150,13 +152,11 @@ pub fn minirules_body(scene: &Scene, rules: &str, only_used: bool) -> String {
         let mut pictures = String::new();
         let mut labels = Vec::new();
         for (player, letters, name) in &sides {
-            pictures.push_str(&picture(scene, (*player, kind), name));
+            let name = format!("{} {name}", scene.player(*player));
+            pictures.push_str(&picture(scene, (*player, kind), &name));
             labels.push(format!("<code>{}</code>", escaped(letters)));
         }
-        // The names of a kind differ by the side in front.
         let name = sides.first().map_or("", |it| it.2);
-        let side = sides.first().map_or("", |it| scene.player(it.0));
-        let name = name.strip_prefix(side).unwrap_or(name).trim_start();
         let _ = writeln!(
             out,
             "<tr><td>{pictures}</td><td>{}</td><td>{}</td></tr>",
@@ -216,11 +216,11 @@ fn page(scene: &Scene, stage: &Stage, style: &str, body: &str) -> String {
     )
 }
 
-/// Who holds what, in words.
+/// The pieces in hand, as text.
 fn hands(scene: &Scene) -> String {
     let mut out = String::new();
     for it in &scene.hands {
-        let name = escaped(scene.name(it.player, it.kind));
+        let name = escaped(&scene.name(it.player, it.kind));
         let _ = writeln!(out, "<p>In hand: {} × {name}</p>", it.count);
     }
     out
@@ -232,13 +232,11 @@ fn colour(scene: &Scene, cell: &crate::Cell) -> String {
     let named = named.copied().filter(|_| scene.layout.style == Style::Hex);
     match named.or(cell.fill).filter(|_| scene.finish.own_colours) {
         Some(rgb) => hex(rgb),
-        None => match cell.tone {
-            2 => "#bb8e5f",
-            3 => "#d6b588",
-            0 => "#e0bf8d",
-            _ => "#eedcba",
+        None => {
+            let theme = scene.finish.options.theme.colours(false);
+            let colour = if cell.tone == 0 { theme.plain } else { theme.tone(cell.tone) };
+            colour.to_string()
         }
-        .to_owned(),
     }
 }
 
@@ -246,11 +244,11 @@ fn hex([r, g, b]: [u8; 3]) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// What stands in a cell of the table.
+/// The content of a cell of the table.
 enum What {
     Site(usize),
     Label(String),
-    /// By a cell that spans several.
+    /// Covered by a cell that spans several.
     Covered,
 }
 
@@ -260,12 +258,12 @@ impl What {
     }
 }
 
-/// Where cells stand in a table.
+/// The arrangement of cells in a table.
 struct Chart {
     at: BTreeMap<(usize, usize), What>,
     n_rows: usize,
     n_columns: usize,
-    /// How many columns and rows a cell takes.
+    /// The number of columns and rows that a cell takes.
     span: (usize, usize),
     /// Whether cells show their names, since nothing around the table does.
     is_named: bool,

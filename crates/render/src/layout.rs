@@ -1,9 +1,9 @@
 //! Where everything of a board is drawn.
 //!
-//! Rule files say of a site only its rectangle in the pixels of a picture that is
-//! often missing. From the rectangles, the links, the zones and the pieces we find
-//! out what board is meant, and draw that one: squares in two tones, points on
-//! lines, hexagons, levels of a cube, rings; and whatever else, as tiles.
+//! A rule file gives each site a rectangle in the pixels of a picture that is often
+//! missing. Rectangles, links, zones and pieces together tell which kind of board is
+//! meant: squares in two tones, points on lines, hexagons, levels of a cube, rings. Any
+//! other board is drawn as tiles.
 
 mod aside;
 mod coords;
@@ -29,7 +29,7 @@ pub(crate) use self::path::{Num, bounds};
 pub(crate) use self::preset::{colour, colours};
 use self::{aside::Map, geometry::Geometry, lattice::Lattice};
 
-/// What sort of board it is.
+/// The kind of drawing a board gets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Style {
     /// Squares in two tones.
@@ -49,7 +49,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// The name in the protocol.
+    /// The stable name, used in files and on pages.
     pub fn name(self) -> &'static str {
         match self {
             Style::Checkered => "checkered",
@@ -83,7 +83,7 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// The name in the protocol.
+    /// The stable name, used in files and on pages.
     pub fn name(self) -> &'static str {
         match self {
             Paint::Frame => "frame",
@@ -113,7 +113,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The name in the protocol.
+    /// The stable name, used in files and on pages.
     pub fn name(self) -> &'static str {
         match self {
             Side::Bottom => "bottom",
@@ -128,11 +128,11 @@ impl Side {
 /// One site on the picture.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Cell {
-    /// What to call it.
+    /// The name to show.
     pub name: String,
-    /// The middle.
+    /// The horizontal coordinate of the middle; a usual cell is 100 wide.
     pub x: f64,
-    /// The middle.
+    /// The vertical coordinate of the middle, downwards.
     pub y: f64,
     /// The outline as an SVG path; without one the site is a point.
     pub d: Option<String>,
@@ -148,20 +148,22 @@ pub struct Cell {
     pub bare: bool,
     /// Whether the site has no place on the picture.
     pub hidden: bool,
+    /// Whether the site lies beside the board: a die, a tray, a place for passed moves.
+    pub aside: bool,
     /// The level it is on, from 0.
     pub level: u32,
 }
 
-/// Something drawn below or above the cells.
+/// A shape drawn below or above the cells.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stroke {
     /// An SVG path.
     pub d: String,
-    /// What it is filled with.
+    /// The colour it is filled with.
     pub fill: Option<Paint>,
-    /// What its line is drawn with.
+    /// The colour of its line.
     pub stroke: Option<Paint>,
-    /// How wide the line is.
+    /// The width of the line.
     pub width: f64,
 }
 
@@ -170,11 +172,12 @@ pub struct Stroke {
 pub struct Coord {
     /// The label.
     pub text: String,
-    /// Where: for the sides, the point of the surface's edge it belongs to.
+    /// The horizontal coordinate: on a side of the frame, of the point on the edge of the
+    /// surface that it belongs to.
     pub x: f64,
-    /// Where.
+    /// The vertical coordinate, likewise.
     pub y: f64,
-    /// Which side.
+    /// The side of the frame.
     pub side: Side,
     /// Whether it stands beside the boards, larger and in the page's ink.
     pub big: bool,
@@ -183,7 +186,7 @@ pub struct Coord {
 /// One board of several.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Level {
-    /// What it is called.
+    /// The name to show.
     pub label: String,
     /// Left edge.
     pub x: f64,
@@ -197,16 +200,16 @@ pub struct Level {
     pub sites: Vec<Site>,
 }
 
-/// A board as a picture; see the protocol for what each part is for.
+/// Where and how everything of a board is drawn, in units of which a usual cell has 100.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
-    /// What sort of board it is.
+    /// The kind of drawing.
     pub style: Style,
     /// Width of the playing surface; a usual cell is 100 wide.
     pub width: f64,
-    /// Its height.
+    /// Height of the playing surface.
     pub height: f64,
-    /// How wide a piece may be.
+    /// The largest width of a piece.
     pub unit: f64,
     /// Free room between the surface and the frame.
     pub pad: f64,
@@ -216,7 +219,7 @@ pub struct Layout {
     pub open: bool,
     /// Whether the surface is filled with the ground of boards of lines.
     pub plain: bool,
-    /// By site.
+    /// The cells, by site.
     pub cells: Vec<Cell>,
     /// Drawn below the cells.
     pub under: Vec<Stroke>,
@@ -247,7 +250,7 @@ impl Layout {
         layout
     }
 
-    /// A board of one place, to show a piece on.
+    /// A board of one site, to show a piece on.
     pub(crate) fn single() -> Layout {
         let mut layout = Layout::empty(Style::Tiles, 1);
         layout.cells = vec![Cell { x: 50.0, y: 50.0, ..Cell::default() }];

@@ -6,7 +6,6 @@
 //! [`svg`] puts both together as one SVG text; [`bitmap`] reads the pictures that
 //! authors ship. Nothing here decides a rule, and nothing touches a disk.
 
-pub mod ascii;
 pub mod bitmap;
 pub mod html;
 mod layout;
@@ -15,6 +14,7 @@ pub mod pictures;
 mod pieces;
 pub mod scene;
 pub mod svg;
+pub mod text_board;
 
 pub use layout::{Cell, Coord, Layout, Level, Paint, Side, Stroke, Style};
 pub use pieces::piece_svg;

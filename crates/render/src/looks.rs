@@ -35,7 +35,7 @@ pub enum Tone {
 }
 
 impl Tone {
-    /// All of them, in the order in which players get them.
+    /// All tones, in the order in which players get them.
     pub const ALL: [Tone; 8] = [
         Tone::White,
         Tone::Black,
@@ -47,7 +47,7 @@ impl Tone {
         Tone::Violet,
     ];
 
-    /// The name in the protocol.
+    /// The stable name, used in files and on pages.
     pub fn name(self) -> &'static str {
         match self {
             Tone::White => "white",
@@ -76,7 +76,7 @@ pub enum Token {
 }
 
 impl Token {
-    /// The name in the protocol.
+    /// The stable name, used in files and on pages.
     pub fn name(self) -> &'static str {
         match self {
             Token::Circle => "circle",
@@ -90,9 +90,9 @@ impl Token {
 /// How one kind of piece of one player looks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Look {
-    /// Whose.
+    /// The owner.
     pub player: Player,
-    /// What.
+    /// The kind of piece.
     pub kind: PieceKind,
     /// The drawing, if there is one; else it is a token with letters.
     pub art: Option<&'static str>,
@@ -111,9 +111,9 @@ pub struct Look {
 /// One way to draw all pieces of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PieceSet {
-    /// `turned`, `characters`, `latin`, `letters`.
+    /// The stable name: `turned`, `characters`, `latin` or `letters`.
     pub id: &'static str,
-    /// What to call it.
+    /// The name to show.
     pub title: &'static str,
     /// Whether the pieces face their players, so that they turn with the board.
     pub faces: bool,
@@ -163,7 +163,7 @@ fn latin(art: &'static str) -> &'static str {
     pieces::known(&wanted).unwrap_or(art)
 }
 
-/// What all looks of a game have in common.
+/// The facts about a game that all its looks share.
 struct Looks<'a> {
     ruleset: &'a Ruleset,
     family: Option<Family>,

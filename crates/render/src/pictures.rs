@@ -1,12 +1,15 @@
-//! Piece sets of one's own: a folder of pictures with an index.
+//! Piece sets made by users: a folder of pictures with an index.
 //!
 //! The index, `set.txt`, has `key: value` lines: `title`, `flip` (`yes` if pieces face
-//! their players, so that the second one sees each side's pictures on the other's),
-//! `pieces` with one `label file` a line below it, and `flipped` with the exceptions
-//! for the turned board. Files are plain names; no path leaves the folder.
+//! their players, so that on the turned board each player's pictures are used for the
+//! other), `pieces` with one `label file` on each line below it, and `flipped` with the
+//! exceptions for the turned board. Files are plain names, so no path leaves the folder.
+
+mod problem;
 
 use std::collections::BTreeMap;
 
+pub use self::problem::{IndexNote, IndexProblem};
 use crate::{
     bitmap,
     scene::{Image, Scene},
@@ -15,10 +18,11 @@ use crate::{
 /// The file that makes a folder a piece set.
 pub const INDEX_FILE: &str = "set.txt";
 
-/// More and larger pictures are refused.
+/// The most pictures of a set.
 const MANY: usize = 1000;
 /// The most bytes that a picture may have.
 pub const MOST_BYTES: usize = 512 << 10;
+/// The most bytes that the pictures of a set may have together.
 const MOST_IN_ALL: usize = 16 << 20;
 /// The most pixels that the side of a picture may have.
 const LONGEST: u32 = 1024;
@@ -47,7 +51,7 @@ const ELEMENTS: &[&str] = &[
 /// A piece set as its index has it, with its pictures.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pictures {
-    /// What it is called.
+    /// The name to show.
     pub title: String,
     /// Whether pieces face their players.
     pub flip: bool,
@@ -56,24 +60,25 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// Reads an index and the pictures it names; what is wrong is said, and the rest kept.
+    /// Reads an index and the pictures it names. Lines that cannot be used are skipped
+    /// and reported; `file` gives the bytes of a file in the folder.
     pub fn read(
         index: &str,
         file: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
-    ) -> (Pictures, Vec<String>) {
+    ) -> (Pictures, Vec<IndexNote>) {
         let mut set = Pictures::default();
         let mut notes = Vec::new();
         let mut known: BTreeMap<String, Image> = BTreeMap::new();
         let mut n_bytes = 0;
         let mut section = "";
         for (idx, line) in index.lines().enumerate() {
-            let mut note = |what: String| notes.push(format!("line {}: {what}", idx + 1));
+            let mut note = |problem: IndexProblem| notes.push(IndexNote { line: idx + 1, problem });
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
             if !line.starts_with([' ', '\t']) {
                 let Some((key, value)) = line.split_once(':') else {
-                    note(format!("`{}` is no `key: value`", shorten(line)));
+                    note(IndexProblem::NoKey(shorten(line)));
                     continue;
                 };
                 let value = value.trim();
@@ -89,7 +94,7 @@ impl Pictures {
                     "pieces" => "pieces",
                     "flipped" => "flipped",
                     other => {
-                        note(format!("there is no key `{}`", shorten(other)));
+                        note(IndexProblem::UnknownKey(shorten(other)));
                         ""
                     }
                 };
@@ -97,15 +102,15 @@ impl Pictures {
             }
             let mut words = line.split_whitespace();
             let (Some(label), Some(name), None) = (words.next(), words.next(), words.next()) else {
-                note(format!("`{}` is no label and a file", shorten(line.trim())));
+                note(IndexProblem::NoLabel(shorten(line.trim())));
                 continue;
             };
             if section.is_empty() {
-                note("a label stands below `pieces:` or `flipped:`".to_owned());
+                note(IndexProblem::NoSection);
                 continue;
             }
             if set.by_label.len() + set.flipped.len() >= MANY {
-                note(format!("a set has at most {MANY} pictures"));
+                note(IndexProblem::TooMany);
                 break;
             }
             let image = match known.get(name) {
@@ -119,7 +124,7 @@ impl Pictures {
                         if section == "pieces" { &mut set.by_label } else { &mut set.flipped };
                     map.insert(label.to_owned(), image);
                 }
-                Err(what) => note(what),
+                Err(problem) => note(problem),
             }
         }
         (set, notes)
@@ -143,40 +148,41 @@ impl Pictures {
     }
 }
 
-/// A picture by the name of its file.
+/// Reads a picture by its file name.
 fn picture(
     name: &str,
     file: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     n_bytes: &mut usize,
-) -> Result<Image, String> {
+) -> Result<Image, IndexProblem> {
     let is_good = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.' | '+');
     if name.starts_with('.') || name.len() > 100 || !name.chars().all(is_good) {
-        return Err(format!("`{}` is not the plain name of a file", shorten(name)));
+        return Err(IndexProblem::NotPlain(shorten(name)));
     }
-    let bytes = file(name).ok_or_else(|| format!("there is no file `{name}`"))?;
+    let name = name.to_owned();
+    let Some(bytes) = file(&name) else { return Err(IndexProblem::NoFile(name)) };
     *n_bytes += bytes.len();
     if bytes.len() > MOST_BYTES || *n_bytes > MOST_IN_ALL {
-        return Err(format!("`{name}` is too large"));
+        return Err(IndexProblem::TooLarge(name));
     }
     if name.to_ascii_lowercase().ends_with(".svg") {
-        let text = std::str::from_utf8(&bytes).map_err(|_| format!("`{name}` is not UTF-8"))?;
-        return match foreign(text) {
-            Some(what) => Err(format!("`{name}` has `{}`, which pieces may not", shorten(&what))),
+        let Ok(text) = std::str::from_utf8(&bytes) else { return Err(IndexProblem::NotUtf8(name)) };
+        if !text.contains("<svg") {
+            return Err(IndexProblem::NoSvg(name));
+        }
+        return match forbidden_element(text) {
+            Some(it) => Err(IndexProblem::Element { file: name, element: shorten(it) }),
             None => Ok(Image::Svg(bytes)),
         };
     }
     match bitmap::png(&bytes, bitmap::Subject::Piece) {
         Ok(png) if png.width.max(png.height) <= LONGEST => Ok(Image::Png(png.bytes)),
-        Ok(_) => Err(format!("`{name}` has sides of more than {LONGEST} pixels")),
-        Err(error) => Err(format!("`{name}` cannot be read: {error}")),
+        Ok(_) => Err(IndexProblem::TooLong(name)),
+        Err(error) => Err(IndexProblem::Unreadable { file: name, error }),
     }
 }
 
-/// The first thing in an SVG file that is more than shapes and colours.
-fn foreign(svg: &str) -> Option<String> {
-    if !svg.contains("<svg") {
-        return Some("no svg element".to_owned());
-    }
+/// The first element of an SVG text that is more than shapes and colours.
+fn forbidden_element(svg: &str) -> Option<&str> {
     let mut rest = svg;
     while let Some((_, from)) = rest.split_once('<') {
         rest = from;
@@ -184,11 +190,10 @@ fn foreign(svg: &str) -> Option<String> {
         let name = from.strip_prefix('/').unwrap_or(from);
         let name = &name[..name.find(is_end).unwrap_or(name.len())];
         let name = name.strip_prefix("svg:").unwrap_or(name);
-        match name {
-            it if it.starts_with("!--") => rest = from.split_once("-->")?.1,
-            it if it.starts_with('?') => {}
-            it if ELEMENTS.contains(&it) => {}
-            it => return Some(format!("<{}", it)),
+        if name.starts_with("!--") {
+            rest = from.split_once("-->")?.1;
+        } else if !name.starts_with('?') && !ELEMENTS.contains(&name) {
+            return Some(name);
         }
     }
     None
@@ -199,13 +204,13 @@ fn shorten(text: &str) -> String {
 }
 
 impl Scene {
-    /// Lets pictures take the place of drawings; `is_turned` if the board is. Pieces are
-    /// known by their letters, or by their names with `-` for blanks. Returns how many
-    /// pieces have a picture.
+    /// Replaces drawings by pictures; `is_turned` if the board is. Pieces are named by
+    /// their letters, or by player and kind with `-` for spaces. Returns the number of
+    /// pieces that got a picture.
     pub fn take_pictures(&mut self, set: &Pictures, is_turned: bool) -> usize {
         let mut images = BTreeMap::new();
         for (piece, letters, name) in self.words() {
-            let name = name.replace(' ', "-");
+            let name = format!("{} {name}", self.player(piece.0)).replace(' ', "-");
             let image = set.image(letters, is_turned).or_else(|| set.image(&name, is_turned));
             if let Some(image) = image {
                 images.insert(piece, image.clone());
@@ -232,14 +237,15 @@ mod tests {
         "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- <use> --><g><path d=\"M0 0\"/></g></svg>";
 
     fn read(index: &str) -> (Pictures, Vec<String>) {
-        Pictures::read(index, &mut |name| match name {
+        let (set, notes) = Pictures::read(index, &mut |name| match name {
             "king.svg" => Some(KING.as_bytes().to_vec()),
             "bad.svg" => Some(b"<svg><use href=\"x\"/></svg>".to_vec()),
             "text.svg" => Some(b"hello".to_vec()),
             "noise.png" => Some(vec![1, 2, 3]),
             "large.svg" => Some(vec![b' '; MOST_BYTES + 1]),
             _ => None,
-        })
+        });
+        (set, notes.iter().map(IndexNote::to_string).collect())
     }
 
     #[test]
@@ -260,17 +266,17 @@ mod tests {
         assert_eq!(
             notes,
             [
-                "line 2: `../king.svg` is not the plain name of a file",
-                "line 3: `.hidden` is not the plain name of a file",
-                "line 4: `bad.svg` has `<use`, which pieces may not",
-                "line 5: `text.svg` has `no svg element`, which pieces may not",
+                "line 2: `../king.svg` is not a plain file name",
+                "line 3: `.hidden` is not a plain file name",
+                "line 4: `bad.svg` has the element `use`, which pieces may not use",
+                "line 5: `text.svg` has no `svg` element",
                 "line 6: `noise.png` cannot be read: not a BMP, PNG, GIF or JPEG picture",
                 "line 7: `large.svg` is too large",
                 "line 8: there is no file `no.svg`",
-                "line 9: `H` is no label and a file",
+                "line 9: `H` is not a label and a file name",
                 "line 10: there is no key `wolf`",
-                "line 11: `fox` is no `key: value`",
-                "line 12: a label stands below `pieces:` or `flipped:`",
+                "line 11: `fox` is not `key: value`",
+                "line 12: labels belong below `pieces:` or `flipped:`",
             ]
         );
     }

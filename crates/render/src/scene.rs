@@ -1,10 +1,14 @@
-//! A board with its pieces and how it is to look, for every method of drawing.
+//! A board with its pieces and all choices about their appearance: what every method of
+//! drawing starts from.
 
 use std::{collections::BTreeMap, fmt};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use boardwright_game::{PieceKind, Player, Ruleset};
-use boardwright_gamecode::{ForsytheCell, forsythe};
+use boardwright_gamecode::{
+    ForsytheCell,
+    forsythe::{self, ForsytheError},
+};
 use boardwright_play::State;
 use boardwright_preset::{Field, Game, Preset, Settings};
 
@@ -12,27 +16,28 @@ use crate::{
     Layout,
     layout::{self, Num},
     looks::{self, Cast, PieceSet},
-    svg::{self, Frame, Held, Images, Marks, Options, Placed, View},
+    svg::{self, DrawOptions, Frame, Held, Images, Marks, Placed, View},
+    text_board::ShortNames,
 };
 
 /// The pixels of a usual cell where nothing is scaled.
 pub const CELL: u32 = 50;
 
-/// What a piece looks like.
+/// The picture of a piece.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Image {
-    /// What is inside an `svg` element of 100 by 100; ours.
+    /// A drawing of ours: the content of an `svg` element of 100 by 100.
     Drawing(String),
-    /// An SVG file of somebody.
+    /// An SVG file of a user.
     Svg(Vec<u8>),
     /// A PNG file.
     Png(Vec<u8>),
 }
 
 impl Image {
-    /// As the inside of a symbol of 100 by 100.
+    /// The content of a symbol of 100 by 100.
     ///
-    /// What is not ours stands in an image, where no script of it runs.
+    /// Files of users are embedded as images, in which no script runs.
     fn inner(&self) -> String {
         let image = |kind: &str, bytes: &[u8]| {
             let data = base64(bytes);
@@ -46,7 +51,7 @@ impl Image {
     }
 }
 
-/// How a board is finished, beyond what it is.
+/// Choices about the appearance of a board: colours, sizes and encodings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finish {
     /// Whether cells have the colours that the author gave them.
@@ -61,20 +66,20 @@ pub struct Finish {
     pub border: u32,
     /// The size of labels in points; 12 is usual.
     pub point: u32,
-    /// Per cent of the usual size.
+    /// Size in per cent of the usual one.
     pub scale: u32,
-    /// Of JPEG pictures, from 1 to 100.
+    /// The quality of JPEG pictures, from 1 to 100.
     pub quality: u32,
-    /// Of GIF pictures, from 2 to 256.
+    /// The number of colours of GIF pictures, from 2 to 256.
     pub max_colours: u32,
     /// The colours of hexagons in a table, where the author wants others there.
     pub hex_colours: Vec<[u8; 3]>,
-    /// What cells are filled with in a diagram of letters, by colour.
+    /// The character that fills a cell of a text diagram, by the number of its colour.
     pub patterns: Vec<char>,
     /// The picture behind the pieces: a file beside the page.
     pub background: Option<String>,
     /// The theme.
-    pub options: Options,
+    pub options: DrawOptions,
 }
 
 impl Default for Finish {
@@ -92,13 +97,13 @@ impl Default for Finish {
             hex_colours: Vec::new(),
             patterns: Vec::new(),
             background: None,
-            options: Options::default(),
+            options: DrawOptions::default(),
         }
     }
 }
 
 impl Finish {
-    /// What a preset's settings ask for; numbers out of range are brought into it.
+    /// The appearance that a preset's settings choose; numbers out of range are clamped.
     pub fn of(settings: &Settings) -> Finish {
         let colour = |key: &str| layout::colour(settings.get(key));
         let number =
@@ -120,25 +125,47 @@ impl Finish {
             hex_colours: hexes,
             patterns: settings.get("patterns").chars().filter(|it| !it.is_control()).collect(),
             background: is_plain_name(background).then(|| background.to_owned()),
-            options: Options::default(),
+            options: DrawOptions::default(),
         }
     }
 }
 
-/// Whether a text can only be a file beside the page.
+/// Whether a text is the name of a file beside the page, and no path.
 fn is_plain_name(name: &str) -> bool {
     let is_good = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
     !name.is_empty() && name.len() < 100 && !name.starts_with('.') && name.chars().all(is_good)
 }
 
+/// Why Forsythe code gives no state of a preset.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StateCodeError {
+    /// The code cannot be read.
+    Code(ForsytheError),
+    /// The code is of a board of another shape.
+    OtherShape,
+}
+
+impl fmt::Display for StateCodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StateCodeError::Code(error) => error.fmt(f),
+            StateCodeError::OtherShape => {
+                f.write_str("the code describes a board of another shape")
+            }
+        }
+    }
+}
+
+impl std::error::Error for StateCodeError {}
+
 /// A board with its pieces.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// What it is called.
+    /// The title of the game.
     pub title: String,
     /// The board.
     pub layout: Layout,
-    /// How pieces look.
+    /// The drawings of pieces.
     pub set: PieceSet,
     /// Pictures that take the place of drawings.
     pub images: BTreeMap<(Player, PieceKind), Image>,
@@ -146,11 +173,11 @@ pub struct Scene {
     pub pieces: Vec<Placed>,
     /// The pieces off it.
     pub hands: Vec<Held>,
-    /// What is marked.
+    /// The marked sites.
     pub marks: Marks,
-    /// How it is finished.
+    /// Colours, sizes and encodings.
     pub finish: Finish,
-    /// By piece: its letters and its name.
+    /// By piece: its letters and the name of its kind.
     words: BTreeMap<(Player, PieceKind), (String, String)>,
     players: Vec<String>,
 }
@@ -174,14 +201,14 @@ impl Scene {
         game: Option<&Game>,
         code: &str,
         set: Option<&str>,
-    ) -> Result<Scene, String> {
+    ) -> Result<Scene, StateCodeError> {
         let (n_files, _) = preset.board().size();
         let n_columns = if n_files == 0 { preset.cells().len() } else { n_files };
-        let cells = forsythe::read(code, n_columns).map_err(|it| it.to_string())?;
+        let cells = forsythe::read(code, n_columns).map_err(StateCodeError::Code)?;
         let is_hole = |it: &ForsytheCell| *it == ForsytheCell::Hole;
         let is_alike = cells.iter().map(is_hole).eq(preset.cells().iter().map(is_hole));
         if !is_alike {
-            return Err("the code is of a board of another shape".to_owned());
+            return Err(StateCodeError::OtherShape);
         }
         Ok(Scene::of_labels(preset, game, &labels(&cells), set))
     }
@@ -196,10 +223,10 @@ impl Scene {
         let cast = Cast::with(preset, labels.iter().map(|it| it.1));
         let mut words = BTreeMap::new();
         let players: Vec<String> = cast.players().map(str::to_owned).collect();
-        for (player, side) in (0_u8..).map(Player).zip(&players) {
+        for player in (0_u8..).map(Player).take(players.len()) {
             for (kind, (name, _)) in (0_u16..).map(PieceKind).zip(cast.kinds()) {
                 if let Some(label) = cast.label(player, kind) {
-                    words.insert((player, kind), (label.to_owned(), format!("{side} {name}")));
+                    words.insert((player, kind), (label.to_owned(), name.to_owned()));
                 }
             }
         }
@@ -224,15 +251,11 @@ impl Scene {
         let chosen = set.and_then(|id| sets.iter().position(|it| it.id == id)).unwrap_or(0);
         let set = sets.swap_remove(chosen);
         let mut words = BTreeMap::new();
+        let short = ShortNames::new(ruleset);
         for look in &set.looks {
-            let letters = match look.player.idx() {
-                0 => look.letters.to_uppercase(),
-                1 => look.letters.to_lowercase(),
-                it => format!("{}{}", look.letters, it + 1),
-            };
-            let side = ruleset.translated(ruleset.player_name(look.player));
+            let letters = short.of(look.player, look.kind);
             let name = ruleset.translated(ruleset.piece_name(look.kind));
-            words.insert((look.player, look.kind), (letters, format!("{side} {name}")));
+            words.insert((look.player, look.kind), (letters, name.to_owned()));
         }
         Scene {
             title: ruleset.title.clone(),
@@ -265,14 +288,24 @@ impl Scene {
         self.words.get(&(player, kind)).map_or("?", |it| &it.0)
     }
 
-    /// The name of a piece and of its side.
-    pub fn name(&self, player: Player, kind: PieceKind) -> &str {
+    /// The name of a kind of piece: `King`.
+    pub fn kind_name(&self, player: Player, kind: PieceKind) -> &str {
         self.words.get(&(player, kind)).map_or("?", |it| &it.1)
     }
 
-    /// Every piece there can be: letters and name.
+    /// The name of a piece with that of its player: `White King`.
+    pub fn name(&self, player: Player, kind: PieceKind) -> String {
+        format!("{} {}", self.player(player), self.kind_name(player, kind))
+    }
+
+    /// Every piece that the game has: its letters and the name of its kind.
     pub fn words(&self) -> impl Iterator<Item = ((Player, PieceKind), &str, &str)> {
         self.words.iter().map(|(&it, (letters, name))| (it, letters.as_str(), name.as_str()))
+    }
+
+    /// The players with their names.
+    pub fn players(&self) -> impl Iterator<Item = (Player, &str)> {
+        (0_u8..).map(Player).zip(self.players.iter().map(String::as_str))
     }
 
     /// The name of a player.
@@ -280,7 +313,7 @@ impl Scene {
         self.players.get(player.idx()).map_or("?", String::as_str)
     }
 
-    /// How many pixels a unit of the layout is; a usual cell is a hundred.
+    /// The number of pixels of a unit of the layout; a usual cell has 100 units.
     pub fn pixels(&self) -> f64 {
         f64::from(self.finish.scale.clamp(1, 1000)) / 100.0 * f64::from(CELL) / 100.0
     }
@@ -334,22 +367,22 @@ fn labels(cells: &[ForsytheCell]) -> Vec<(usize, &str)> {
     labels.collect()
 }
 
-/// A piece on a stage.
+/// A piece that is drawn apart from its board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sprite {
-    /// Which drawing.
+    /// The name of the drawing.
     pub symbol: String,
-    /// The middle.
+    /// The horizontal coordinate of the middle.
     pub x: f64,
-    /// The middle.
+    /// The vertical coordinate of the middle.
     pub y: f64,
     /// Its width and height.
     pub side: f64,
     /// Whether it is upside down.
     pub turn: bool,
-    /// Whose.
+    /// The owner.
     pub player: Player,
-    /// What.
+    /// The kind of piece.
     pub kind: PieceKind,
 }
 
@@ -365,12 +398,12 @@ impl fmt::Display for Sprite {
     }
 }
 
-/// A picture in its parts.
+/// A picture in its parts: the board, and the pieces to put on it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stage {
-    /// What is drawn, without the element around it.
+    /// The content of the `svg` element.
     pub body: String,
-    /// Left, top, right and bottom of what is seen.
+    /// Left, top, right and bottom of the visible part.
     pub frame: Frame,
     /// Drawings of pieces, by name.
     pub symbols: BTreeMap<String, Image>,
@@ -424,7 +457,7 @@ impl Stage {
     }
 }
 
-/// Bytes in base64, for pictures within a page.
+/// Bytes in base64, for pictures embedded in a page.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     BASE64_STANDARD.encode(bytes)
 }

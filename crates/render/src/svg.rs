@@ -1,5 +1,6 @@
 //! A board with its pieces as one SVG text that needs nothing else.
 
+mod stylesheet;
 mod theme;
 mod token;
 
@@ -9,8 +10,12 @@ use boardwright_game::{PieceKind, Player, Ruleset, Site};
 use boardwright_play::State;
 use boardwright_preset::Game;
 
-pub use self::theme::Theme;
-use self::theme::{Colours, Ink};
+use self::theme::{Colours, Hex};
+pub use self::{
+    stylesheet::{page_ink, stylesheet, tone_palette},
+    theme::Theme,
+    token::outline,
+};
 use crate::{
     Layout, Side, Style,
     layout::{self, Num},
@@ -27,41 +32,43 @@ const MANY: usize = 400;
 /// A piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placed {
-    /// Where.
+    /// The site it stands on.
     pub site: Site,
-    /// Whose.
+    /// The owner.
     pub player: Player,
-    /// What.
+    /// The kind of piece.
     pub kind: PieceKind,
 }
 
 /// Pieces off the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Held {
-    /// Whose.
+    /// The owner.
     pub player: Player,
-    /// What.
+    /// The kind of piece.
     pub kind: PieceKind,
-    /// How many.
+    /// The number of such pieces.
     pub count: u32,
 }
 
-/// What is marked.
+/// The marked sites of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
-    /// Where the last move was.
+    /// The sites of the last move.
     pub last: Vec<Site>,
-    /// What is picked up.
+    /// The site of the piece that is picked up.
     pub selected: Option<Site>,
-    /// Where it can go.
+    /// The sites to which it can move.
     pub targets: Vec<Site>,
-    /// What is in check.
+    /// The sites of pieces in check.
     pub check: Vec<Site>,
+    /// The sites to reach in order to win; drawn by text boards only.
+    pub goals: Vec<Site>,
 }
 
 /// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Options {
+pub struct DrawOptions {
     /// The colours.
     pub theme: Theme,
     /// Whether the page around it is dark.
@@ -111,7 +118,12 @@ pub fn held(state: &State) -> Vec<Held> {
 }
 
 /// The board of a ruleset before the first move.
-pub fn setup_svg(ruleset: &Ruleset, layout: &Layout, set: &PieceSet, options: Options) -> String {
+pub fn setup_svg(
+    ruleset: &Ruleset,
+    layout: &Layout,
+    set: &PieceSet,
+    options: DrawOptions,
+) -> String {
     // A later entry replaces an earlier one on its site.
     let by_site: BTreeMap<Site, Placed> = ruleset
         .setup
@@ -133,7 +145,7 @@ pub fn board_svg(
     pieces: &[Placed],
     hands: &[Held],
     marks: &Marks,
-    options: Options,
+    options: DrawOptions,
 ) -> String {
     let view = View { layout, set, pieces, hands, marks, options };
     let finish = Finish::default();
@@ -141,14 +153,14 @@ pub fn board_svg(
     stage.svg(None)
 }
 
-/// Everything that a picture shows.
+/// The contents of a picture.
 pub(crate) struct View<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) set: &'a PieceSet,
     pub(crate) pieces: &'a [Placed],
     pub(crate) hands: &'a [Held],
     pub(crate) marks: &'a Marks,
-    pub(crate) options: Options,
+    pub(crate) options: DrawOptions,
 }
 
 /// Pictures that take the place of drawings.
@@ -193,7 +205,7 @@ impl View<'_> {
     }
 }
 
-/// What may stand in text and attributes.
+/// Escapes a text for element content and attributes.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for it in text.chars() {
@@ -303,11 +315,11 @@ impl Picture<'_> {
             ),
             _ => String::new(),
         };
-        let mut tones: BTreeMap<Ink, String> = BTreeMap::new();
+        let mut tones: BTreeMap<Hex, String> = BTreeMap::new();
         let is_many = self.layout.cells.len() > MANY;
         let mut points = String::new();
         for cell in self.layout.cells.iter().filter(|it| !it.hidden) {
-            let own = cell.fill.filter(|_| self.finish.own_colours).map(Ink::of);
+            let own = cell.fill.filter(|_| self.finish.own_colours).map(Hex::of);
             let fill = own.unwrap_or(self.colours.tone(cell.tone));
             match &cell.d {
                 Some(d) if is_many => tones.entry(fill).or_default().push_str(d),
@@ -340,7 +352,7 @@ impl Picture<'_> {
     }
 
     /// A site filled with a colour.
-    fn filled(&mut self, site: Site, (fill, opacity): (Ink, f64)) {
+    fn filled(&mut self, site: Site, (fill, opacity): (Hex, f64)) {
         let Some(cell) = self.layout.cells.get(site.idx()).filter(|it| !it.hidden) else { return };
         match &cell.d {
             Some(d) => {
@@ -428,7 +440,7 @@ impl Picture<'_> {
         }
     }
 
-    fn text(&mut self, text: &str, (x, y): (f64, f64), size: f64, fill: Ink) {
+    fn text(&mut self, text: &str, (x, y): (f64, f64), size: f64, fill: Hex) {
         let (x, y, size, text) = (Num(x), Num(y), Num(size), escaped(text));
         self.put(format_args!(
             r#"<text x="{x}" y="{y}" font-size="{size}" font-weight="600" font-family="{SANS}" text-anchor="middle" dominant-baseline="central" fill="{fill}">{text}</text>"#

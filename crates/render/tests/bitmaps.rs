@@ -77,31 +77,31 @@ fn green_is_see_through_on_pieces_only() {
 }
 
 #[test]
-fn wrong_planes_are_mended() {
+fn wrong_planes_are_repaired() {
     let mut file = file(ImageFormat::Bmp);
     file[26] = 0;
-    let mended = png(&file, Subject::Board).unwrap();
-    assert!(mended.is_repaired);
-    assert_eq!(pixels(&mended.bytes).get_pixel(2, 1).0, [200, 10, 20, 255]);
+    let repaired = png(&file, Subject::Board).unwrap();
+    assert!(repaired.is_repaired);
+    assert_eq!(pixels(&repaired.bytes).get_pixel(2, 1).0, [200, 10, 20, 255]);
 }
 
 #[test]
-fn a_palette_that_says_too_much_is_mended() {
+fn a_palette_that_is_too_large_is_repaired() {
     let sound = png(&palette_bmp(4, 16, 5, 3), Subject::Board).unwrap();
     let mut file = palette_bmp(4, 16, 5, 3);
     file[46..50].copy_from_slice(&300_u32.to_le_bytes());
-    let mended = png(&file, Subject::Board).unwrap();
-    assert!(!sound.is_repaired && mended.is_repaired);
-    assert_eq!(pixels(&mended.bytes), pixels(&sound.bytes));
+    let repaired = png(&file, Subject::Board).unwrap();
+    assert!(!sound.is_repaired && repaired.is_repaired);
+    assert_eq!(pixels(&repaired.bytes), pixels(&sound.bytes));
 }
 
 #[test]
 fn missing_pixels_are_background() {
     let whole = palette_bmp(8, 256, 10, 6);
     for cut in [1, 7, 30, 59] {
-        let mended = png(&whole[..whole.len() - cut], Subject::Board).unwrap();
-        assert!(mended.is_repaired, "{cut}");
-        let image = pixels(&mended.bytes);
+        let repaired = png(&whole[..whole.len() - cut], Subject::Board).unwrap();
+        assert!(repaired.is_repaired, "{cut}");
+        let image = pixels(&repaired.bytes);
         assert_eq!(image.dimensions(), (10, 6));
         // Rows run upwards: what is cut off is the top.
         assert_eq!(image.get_pixel(3, 5).0, [7, 0, 120, 255], "{cut}");

@@ -1,5 +1,6 @@
 //! Every board of our games: what it is recognised as, and that its picture is sound.
 
+#![allow(clippy::disallowed_methods, reason = "tables are files")]
 #![expect(clippy::unwrap_used, reason = "a test may stop where it stands")]
 
 mod xml;
@@ -10,7 +11,7 @@ use boardwright_game::{Rect, Ruleset};
 use boardwright_golden::LAYOUTS;
 use boardwright_render::{
     Layout, Style, looks,
-    svg::{Marks, Options, Theme, board_svg, setup_svg},
+    svg::{DrawOptions, Marks, Theme, board_svg, setup_svg},
 };
 use boardwright_test_kit::{files_below, load, playable_files, root, sound_variants, variant};
 
@@ -127,7 +128,7 @@ fn every_picture_is_well_formed() {
             let layout = Layout::of(&ruleset);
             for set in looks::sets(&ruleset) {
                 for thumb in [true, false] {
-                    let options = Options { thumb, dark: thumb, theme: Theme::Slate };
+                    let options = DrawOptions { thumb, dark: thumb, theme: Theme::Slate };
                     let svg = setup_svg(&ruleset, &layout, &set, options);
                     let known = xml::check(&svg);
                     assert_eq!(known, Ok(()), "{}, {}", ruleset.title, set.id);
@@ -176,7 +177,7 @@ fn text_of_rule_files_is_escaped() {
     let ruleset = variant("hostile.zrf", &mut file, None);
     let layout = Layout::of(&ruleset);
     let sets = looks::sets(&ruleset);
-    let svg = setup_svg(&ruleset, &layout, &sets[0], Options::default());
+    let svg = setup_svg(&ruleset, &layout, &sets[0], DrawOptions::default());
     assert_eq!(xml::check(&svg), Ok(()));
     assert!(!svg.contains("<script") && !svg.contains("<i>") && svg.contains("&lt;script&gt;"));
 }
@@ -215,7 +216,7 @@ fn strange_rectangles_still_give_a_picture() {
         let layout = Layout::of(&ruleset);
         check_layout(&ruleset, &layout);
         let sets = looks::sets(&ruleset);
-        let options = Options::default();
+        let options = DrawOptions::default();
         let svg = board_svg(&layout, &sets[0], &[], &[], &Marks::default(), options);
         assert_eq!(xml::check(&svg), Ok(()), "{board}");
     }
@@ -241,7 +242,12 @@ fn a_large_board_is_drawn_in_little_time() {
     let layout = Layout::of(&ruleset);
     check_layout(&ruleset, &layout);
     let sets = looks::sets(&ruleset);
-    let svg = setup_svg(&ruleset, &layout, &sets[0], Options { thumb: true, ..Options::default() });
+    let svg = setup_svg(
+        &ruleset,
+        &layout,
+        &sets[0],
+        DrawOptions { thumb: true, ..DrawOptions::default() },
+    );
     // Many times what it takes; a board of squares in n² steps would take minutes.
     assert!(start.elapsed().as_secs() < 10);
     assert!(svg.len() < 1_000_000, "{}", svg.len());

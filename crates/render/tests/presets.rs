@@ -1,5 +1,7 @@
 //! Layouts of presets: every board of ours, and any settings at all.
 
+#![allow(clippy::disallowed_methods, reason = "presets are files")]
+
 use std::{fs, path::Path, sync::Arc};
 
 use boardwright_gamecode::CodeLimits;

@@ -1,4 +1,4 @@
-//! Errors as HTTP answers: a status and a [`Problem`], with the cause in the log.
+//! Errors as HTTP answers: a status and a [`ProblemView`], with the cause in the log.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use boardwright_protocol::{DiagnosticView, Problem};
+use boardwright_protocol::{DiagnosticView, ProblemView};
 
 use crate::keys;
 
@@ -15,12 +15,12 @@ use crate::keys;
 #[derive(Debug)]
 pub(crate) struct ApiError {
     pub status: StatusCode,
-    pub problem: Problem,
+    pub problem: ProblemView,
 }
 
 impl ApiError {
     pub fn new(status: StatusCode, error: impl Into<String>) -> ApiError {
-        let problem = Problem { error: error.into(), hint: None, diagnostics: Vec::new() };
+        let problem = ProblemView { error: error.into(), hint: None, diagnostics: Vec::new() };
         ApiError { status, problem }
     }
 

@@ -12,7 +12,7 @@ use boardwright_protocol::LibraryView;
 use boardwright_render::{
     bitmap,
     looks::PieceSet,
-    svg::{Options, Theme},
+    svg::{DrawOptions, Theme},
 };
 use boardwright_text::fnv1a;
 use serde::Deserialize;
@@ -48,8 +48,8 @@ impl ThumbnailQuery {
         wanted.or(sets.first())
     }
 
-    pub fn options(&self) -> Options {
-        Options {
+    pub fn options(&self) -> DrawOptions {
+        DrawOptions {
             theme: self.theme.as_deref().and_then(Theme::named).unwrap_or_default(),
             dark: self.dark.as_deref() == Some("1"),
             thumb: true,

@@ -19,7 +19,7 @@ use boardwright_protocol::{DiagnosticView, GameCard};
 use boardwright_render::{
     Layout,
     looks::PieceSet,
-    svg::{self, Marks, Options, Placed},
+    svg::{self, DrawOptions, Marks, Placed},
 };
 use boardwright_rules::GameRules;
 
@@ -100,7 +100,7 @@ impl Playable {
     }
 
     /// The board before the first move.
-    pub fn start_svg(&self, set: &PieceSet, options: Options) -> String {
+    pub fn start_svg(&self, set: &PieceSet, options: DrawOptions) -> String {
         match &self.origin {
             Origin::RuleFile { .. } => svg::setup_svg(self.ruleset(), &self.layout, set, options),
             Origin::Preset { .. } => {

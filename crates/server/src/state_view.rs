@@ -2,7 +2,7 @@
 
 use boardwright_game::Site;
 use boardwright_protocol::{
-    Clicks, EffectView, HandCount, MoveView, NodeKind, NodeView, OutcomeView, Placed, StateView,
+    Clicks, EffectView, HandCount, MoveView, NodeKind, NodeView, OutcomeView, PlacedView, StateView,
 };
 use boardwright_referee::{Match, Node, NodeId, NodeStep};
 use boardwright_rules::{
@@ -66,8 +66,8 @@ fn numbers(sites: &[Site]) -> Vec<u16> {
 }
 
 /// The pieces on the board.
-fn pieces(state: &GameState) -> Vec<Placed> {
-    let view = |it: boardwright_rules::PlacedPiece| Placed {
+fn pieces(state: &GameState) -> Vec<PlacedView> {
+    let view = |it: boardwright_rules::PlacedPiece| PlacedView {
         site: it.site.0,
         player: it.player.0,
         kind: it.kind.0,

@@ -1,18 +1,18 @@
 // Small builders of GameView and StateView for the demo page and the tests. Rules
 // here are only as good as the demo needs; the real ones come from the server.
 import type {
-  Cell,
+  CellView,
   EffectView,
   GameView,
   Kind,
-  Layout,
-  Look,
+  LayoutView,
+  LookView,
   MoveView,
   Player,
   PlayerView,
   Site,
   StateView,
-  Stroke,
+  StrokeView,
 } from "$protocol";
 
 export interface Fixture {
@@ -34,19 +34,19 @@ export function cell(
   d: string | null,
   tone: 0 | 1 | 2 | 3 = 1,
   level = 0,
-): Cell {
+): CellView {
   return { name, x, y, d, tone, bare: false, hidden: false, level };
 }
 
 export const square = (x: number, y: number, s = 100) => `M${x} ${y}h${s}v${s}h${-s}Z`;
 
 export function layout(
-  style: Layout["style"],
+  style: LayoutView["style"],
   width: number,
   height: number,
-  cells: Cell[],
-  more: Partial<Layout> = {},
-): Layout {
+  cells: CellView[],
+  more: Partial<LayoutView> = {},
+): LayoutView {
   return {
     style,
     width,
@@ -65,9 +65,9 @@ export function layout(
   };
 }
 
-export function squares(cols: number, rows: number, isCheckered = true): Layout {
-  const cells: Cell[] = [];
-  const coords: Layout["coords"] = [];
+export function squares(cols: number, rows: number, isCheckered = true): LayoutView {
+  const cells: CellView[] = [];
+  const coords: LayoutView["coords"] = [];
   for (let r = 0; r < rows; r++)
     for (let c = 0; c < cols; c++) {
       cells.push(
@@ -87,17 +87,17 @@ export function squares(cols: number, rows: number, isCheckered = true): Layout 
   return layout(isCheckered ? "checkered" : "grid", cols * 100, rows * 100, cells, { coords });
 }
 
-export function points(n: number): Layout {
-  const cells: Cell[] = [];
+export function points(n: number): LayoutView {
+  const cells: CellView[] = [];
   let d = "";
   for (let i = 0; i < n; i++)
     d += `M${50 + i * 100} 50V${50 + (n - 1) * 100}M50 ${50 + i * 100}H${50 + (n - 1) * 100}`;
   for (let r = 0; r < n; r++)
     for (let c = 0; c < n; c++)
       cells.push({ ...cell(letter(c) + (n - r), 50 + c * 100, 50 + r * 100, null), bare: true });
-  const under: Stroke[] = [{ d, fill: null, stroke: "line", width: 3.4 }];
+  const under: StrokeView[] = [{ d, fill: null, stroke: "line", width: 3.4 }];
   const stars = n >= 9 ? [3, (n - 1) / 2, n - 4] : [];
-  const over: Stroke[] = stars.flatMap((x) =>
+  const over: StrokeView[] = stars.flatMap((x) =>
     stars.map((y) => ({
       d: `M${40 + x * 100} ${50 + y * 100}a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z`,
       fill: "line",
@@ -108,13 +108,13 @@ export function points(n: number): Layout {
   return layout("points", n * 100, n * 100, cells, { under: [...under, ...over], plain: true });
 }
 
-export function hexes(): Layout {
+export function hexes(): LayoutView {
   const files = "abcdefghikl",
     R = 57.7,
     W = R * 1.5,
     H = R * Math.sqrt(3);
-  const cells: Cell[] = [],
-    coords: Layout["coords"] = [];
+  const cells: CellView[] = [],
+    coords: LayoutView["coords"] = [];
   const f = (n: number) => Math.round(n * 10) / 10;
   for (let i = 0; i < 11; i++)
     for (let k = 0; k < 11 - Math.abs(i - 5); k++) {
@@ -157,11 +157,11 @@ export function hexes(): Layout {
   return layout("hex", width, height, cells, { coords, frame, unit: 90, pad: 30 });
 }
 
-export function levels(n: number, count: number, perRow: number): Layout {
-  const cells: Cell[] = [],
-    under: Stroke[] = [],
-    coords: Layout["coords"] = [],
-    out: Layout["levels"] = [];
+export function levels(n: number, count: number, perRow: number): LayoutView {
+  const cells: CellView[] = [],
+    under: StrokeView[] = [],
+    coords: LayoutView["coords"] = [],
+    out: LayoutView["levels"] = [];
   const gap = 76,
     names = "ABCDE";
   for (let z = 0; z < count; z++) {
@@ -208,8 +208,8 @@ export function levels(n: number, count: number, perRow: number): Layout {
   );
 }
 
-export function rings(): Layout {
-  const cells: Cell[] = [],
+export function rings(): LayoutView {
+  const cells: CellView[] = [],
     C = 460,
     f = (n: number) => Math.round(n * 10) / 10;
   for (let ring = 0; ring < 4; ring++)
@@ -233,7 +233,7 @@ export function rings(): Layout {
     }
   const circle = (r: number) =>
     `M${C - r} ${C}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
-  const under: Stroke[] = [
+  const under: StrokeView[] = [
     { d: circle(307), fill: null, stroke: "frame", width: 302 },
     { d: circle(451), fill: null, stroke: "inlay", width: 2.6 },
     { d: circle(168), fill: null, stroke: "inlay", width: 2.6 },
@@ -242,7 +242,7 @@ export function rings(): Layout {
 }
 
 /** Links between sites whose centres are at most `reach` apart. */
-export function near(of: Layout, reach: number): Site[][] {
+export function near(of: LayoutView, reach: number): Site[][] {
   return of.cells.map((a, i) =>
     of.cells.flatMap((b, j) => (i !== j && Math.hypot(a.x - b.x, a.y - b.y) <= reach ? [j] : [])),
   );
@@ -256,16 +256,16 @@ export function player(name: string, color: PlayerView["color"]): PlayerView {
 
 export function game(
   title: string,
-  of: Layout,
+  of: LayoutView,
   kinds: string[],
-  looks: (player: Player, kind: Kind) => Partial<Look>,
+  looks: (player: Player, kind: Kind) => Partial<LookView>,
   more: Partial<GameView> = {},
 ): GameView {
   const players = more.players ?? [player("White", "white"), player("Black", "black")];
   const tokens = ["circle", "square", "hexagon", "shield"] as const;
-  const make = (letters: boolean): Look[] =>
+  const make = (letters: boolean): LookView[] =>
     players.flatMap((_, p) =>
-      kinds.map((name, k): Look => ({
+      kinds.map((name, k): LookView => ({
         player: p,
         kind: k,
         art: null,
@@ -349,7 +349,7 @@ export function walk(
   i: number,
   from: Site,
   to: Site,
-  names: Cell[],
+  names: CellView[],
   more: Partial<MoveView> = {},
 ): MoveView {
   const text = `${names[from]?.name} - ${names[to]?.name}`;
@@ -375,7 +375,7 @@ export function drop(
   kind: Kind,
   by: Player,
   to: Site,
-  names: Cell[],
+  names: CellView[],
   more: Partial<MoveView> = {},
 ): MoveView {
   const text = `${kind} ${names[to]?.name}`;

@@ -1,5 +1,5 @@
 // The one object that all parts of the widget share, and questions about it.
-import type { GameView, Layout, MoveView, Site, StateView } from "$protocol";
+import type { GameView, LayoutView, MoveView, Site, StateView } from "$protocol";
 import type { Geometry } from "./geometry";
 import type { Layers } from "./layers";
 import type { Piece, Source, Target } from "./moves";
@@ -24,7 +24,7 @@ export interface Context {
   state: StateView | null;
   placement: Map<Site, Piece>;
   seats: number[];
-  layout: Layout | null; // of the game, as it is set for this width
+  layout: LayoutView | null; // of the game, as it is set for this width
   geometry: Geometry | null;
   looks: Looks | null;
   isPictured: boolean; // the author's board is shown

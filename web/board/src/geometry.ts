@@ -1,6 +1,6 @@
 // Where the sites are, on a flipped board too, and which of them is at a point. Everything is in
 // board units; `view` turns them into pixels.
-import type { GameView, ImageSet, Layout, Site } from "$protocol";
+import type { GameView, ImageSet, LayoutView, Site } from "$protocol";
 import { flatten, innerRadius, isInside, type Box, type Point } from "./outline";
 
 /** One site as it is shown now: already flipped if the board is. */
@@ -36,7 +36,7 @@ export interface BoardShape {
   levels: Box[]; // each turns in itself, so that the floor stays the floor
 }
 
-export function shapeOfLayout(layout: Layout): BoardShape {
+export function shapeOfLayout(layout: LayoutView): BoardShape {
   const widths: number[] = [];
   const places = layout.cells.map((cell): Place => {
     const outline = cell.d ? flatten(cell.d) : null;
@@ -65,7 +65,7 @@ export function shapeOfLayout(layout: Layout): BoardShape {
 }
 
 /** The author's picture: sites are the rectangles that the rules give. */
-export function shapeOfImages(images: ImageSet, layout: Layout): BoardShape {
+export function shapeOfImages(images: ImageSet, layout: LayoutView): BoardShape {
   const sizes: number[] = [];
   const places = layout.cells.map((cell, site): Place => {
     const rect = images.rects[site];

@@ -1,6 +1,6 @@
 // Boards of several levels: on a narrow screen they are set in fewer columns, and
 // in a free slot a key shows the stack from the side.
-import type { Layout, Stroke } from "$protocol";
+import type { LayoutView, StrokeView } from "$protocol";
 import { svg } from "./dom";
 import { boundsOf, type Place } from "./geometry";
 import { flatten, pathOf, type Box, type Point } from "./outline";
@@ -9,7 +9,7 @@ import { flatten, pathOf, type Box, type Point } from "./outline";
 const NARROW = { width: 390, height: 560 };
 
 /** Arranges the levels for a narrow screen; other boards stay as they are. */
-export function arrange(layout: Layout, isSlim: boolean): Layout {
+export function arrange(layout: LayoutView, isSlim: boolean): LayoutView {
   if (!isSlim || layout.levels.length < 3) return layout;
   // sites beside the levels could not be placed
   const inside = new Set(layout.levels.flatMap((it) => it.sites));
@@ -19,14 +19,14 @@ export function arrange(layout: Layout, isSlim: boolean): Layout {
   return best === now ? layout : setIn(layout, best);
 }
 
-function columnsOf(layout: Layout): number {
+function columnsOf(layout: LayoutView): number {
   const top = layout.levels[0]?.y ?? 0;
   return layout.levels.filter((it) => Math.abs(it.y - top) < 1).length;
 }
 
 /** Distance from one level to the next, each way. */
-function pitchOf(layout: Layout): Point {
-  const first = layout.levels[0] as Layout["levels"][number];
+function pitchOf(layout: LayoutView): Point {
+  const first = layout.levels[0] as LayoutView["levels"][number];
   const other = (along: "x" | "y") =>
     Math.min(...layout.levels.map((it) => it[along] - first[along]).filter((it) => it > 1));
   const x = other("x"),
@@ -37,8 +37,8 @@ function pitchOf(layout: Layout): Point {
   };
 }
 
-function sizeOf(layout: Layout, columns: number): { width: number; height: number } {
-  const first = layout.levels[0] as Layout["levels"][number],
+function sizeOf(layout: LayoutView, columns: number): { width: number; height: number } {
+  const first = layout.levels[0] as LayoutView["levels"][number],
     pitch = pitchOf(layout);
   const rows = Math.ceil(layout.levels.length / columns);
   return {
@@ -48,11 +48,11 @@ function sizeOf(layout: Layout, columns: number): { width: number; height: numbe
 }
 
 /** What the surface keeps below the last row, for its labels. */
-function labelRoom(layout: Layout): number {
+function labelRoom(layout: LayoutView): number {
   return Math.max(0, layout.height - Math.max(...layout.levels.map((it) => it.y + it.height)));
 }
 
-function bestColumns(layout: Layout): number {
+function bestColumns(layout: LayoutView): number {
   let best = 1,
     scale = 0;
   for (let columns = 1; columns <= layout.levels.length; columns++) {
@@ -69,9 +69,9 @@ function bestColumns(layout: Layout): number {
   return best;
 }
 
-function setIn(layout: Layout, columns: number): Layout {
+function setIn(layout: LayoutView, columns: number): LayoutView {
   const pitch = pitchOf(layout),
-    first = layout.levels[0] as Layout["levels"][number];
+    first = layout.levels[0] as LayoutView["levels"][number];
   const moves = layout.levels.map((it, i): Point => ({
     x: first.x + (i % columns) * pitch.x - it.x,
     y: first.y + Math.floor(i / columns) * pitch.y - it.y,
@@ -97,7 +97,7 @@ function setIn(layout: Layout, columns: number): Layout {
         return /z\s*$/i.test(part) ? moved : moved.slice(0, -1);
       })
       .join("");
-  const strokes = (list: Stroke[]) => list.map((it) => ({ ...it, d: shiftPath(it.d) }));
+  const strokes = (list: StrokeView[]) => list.map((it) => ({ ...it, d: shiftPath(it.d) }));
   return {
     ...layout,
     ...sizeOf(layout, columns),
@@ -120,14 +120,14 @@ const partsOf = (d: string) => d.split(/(?=M)/).filter((it) => it.trim());
 const middle = (box: Box): Point => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 /** The stack seen from the side, if the last row has a free slot for it. */
-export function drawKey(layout: Layout): SVGGElement | null {
+export function drawKey(layout: LayoutView): SVGGElement | null {
   const { levels } = layout,
     columns = levels.length ? columnsOf(layout) : 0;
   const n = levels.length,
     slot = n % Math.max(1, columns);
   if (n < 3 || n > 8 || columns < 2 || slot === 0) return null;
   const pitch = pitchOf(layout),
-    last = levels[n - 1] as Layout["levels"][number];
+    last = levels[n - 1] as LayoutView["levels"][number];
   const cx = last.x + pitch.x * ((columns - slot + 1) / 2) + last.width / 2,
     cy = last.y + last.height / 2;
   const k = Math.min(last.width, last.height) / 500,

@@ -1,6 +1,6 @@
 // One piece as an SVG group around its own centre: a drawing of the sprite, a token
 // with letters, or the author's picture at its natural size.
-import type { GameView, ImageSet, Look, PieceSet, Site } from "$protocol";
+import type { GameView, ImageSet, LookView, PieceSetView, Site } from "$protocol";
 import { svg } from "./dom";
 import type { Geometry } from "./geometry";
 import type { Piece } from "./moves";
@@ -36,13 +36,13 @@ export function insertSprite() {
 
 /** How pieces look at present. */
 export interface Looks {
-  find(piece: Piece): Look | undefined;
+  find(piece: Piece): LookView | undefined;
   images: ImageSet | null; // the author's, if they are wanted and there
   hasDirection: boolean; // the far player's pieces are drawn upside down
 }
 
 export function looksOf(game: GameView, setId: string | null, images: ImageSet | null): Looks {
-  const set: PieceSet | undefined = game.sets.find((it) => it.id === setId) ?? game.sets[0];
+  const set: PieceSetView | undefined = game.sets.find((it) => it.id === setId) ?? game.sets[0];
   const byKey = new Map((set?.looks ?? []).map((it) => [it.player * 65536 + it.kind, it]));
   return {
     find: (piece) => byKey.get(piece.player * 65536 + piece.kind),
@@ -51,7 +51,7 @@ export function looksOf(game: GameView, setId: string | null, images: ImageSet |
   };
 }
 
-const FALLBACK: Look = {
+const FALLBACK: LookView = {
   player: 0,
   kind: 0,
   art: null,

@@ -1,6 +1,6 @@
 // The parts of the board that do not move: tray, cells, lines, coordinates.
 // Built again when the game, the side or the width changes, never for a move.
-import type { Layout, Stroke } from "$protocol";
+import type { LayoutView, StrokeView } from "$protocol";
 import { svg } from "./dom";
 import { drawKey } from "./levels";
 import { boundsOf, turn, type Geometry, type Place } from "./geometry";
@@ -22,7 +22,7 @@ const COLOURS = new Set(["frame", "inlay", "line", "plain", "1", "2", "3"]);
 const colour = (name: string | null, kind: "fill" | "stroke") =>
   name && COLOURS.has(name) ? `bw-${kind}-${name}` : `bw-${kind}-none`;
 
-export function drawScene(layout: Layout, geometry: Geometry, options: SceneOptions): Scene {
+export function drawScene(layout: LayoutView, geometry: Geometry, options: SceneOptions): Scene {
   const ground = svg("g", { class: "bw-ground" });
   const coords = svg("g", { class: "bw-coords", "aria-hidden": "true" });
   if (options.picture !== null) {
@@ -51,7 +51,7 @@ function turnBox(box: Box, c: Point): Box {
   return { ...corner, width: box.width, height: box.height };
 }
 
-function drawTray(layout: Layout, parent: SVGGElement, slim: boolean): Box {
+function drawTray(layout: LayoutView, parent: SVGGElement, slim: boolean): Box {
   const { width, height, pad } = layout;
   if (layout.open) return grow({ x: 0, y: 0, width, height }, pad);
   if (layout.frame) {
@@ -81,7 +81,7 @@ const grow = (box: Box, by: number): Box => ({
   height: box.height + 2 * by,
 });
 
-function drawStroke(stroke: Stroke): SVGPathElement {
+function drawStroke(stroke: StrokeView): SVGPathElement {
   return svg("path", {
     d: stroke.d,
     class: `${colour(stroke.fill, "fill")} ${colour(stroke.stroke, "stroke")}`,
@@ -92,7 +92,7 @@ function drawStroke(stroke: Stroke): SVGPathElement {
 }
 
 /** Cells of one tone are one path: a board of nine hundred is drawn by three nodes. */
-function drawCells(layout: Layout, geometry: Geometry, parent: SVGGElement) {
+function drawCells(layout: LayoutView, geometry: Geometry, parent: SVGGElement) {
   const byTone = new Map<string, string>();
   const isTurnedByLevel = layout.levels.length > 0;
   const points = svg("g", { class: "bw-points" });
@@ -121,7 +121,7 @@ function drawCells(layout: Layout, geometry: Geometry, parent: SVGGElement) {
   if (points.childNodes.length) parent.append(points);
 }
 
-function drawCoords(layout: Layout, geometry: Geometry, slim: boolean, parent: SVGGElement) {
+function drawCoords(layout: LayoutView, geometry: Geometry, slim: boolean, parent: SVGGElement) {
   const isFlipped = layout.cells.some(
     (cell, site) =>
       !cell.hidden &&
@@ -158,7 +158,11 @@ function drawCoords(layout: Layout, geometry: Geometry, slim: boolean, parent: S
 }
 
 /** Letters stay on their side of the frame and change their order along it. */
-function turnCoord(layout: Layout, coord: Layout["coords"][number], geometry: Geometry): Point {
+function turnCoord(
+  layout: LayoutView,
+  coord: LayoutView["coords"][number],
+  geometry: Geometry,
+): Point {
   const level = layout.levels.find(
     (it) =>
       coord.x >= it.x - 60 &&
@@ -176,7 +180,7 @@ function turnCoord(layout: Layout, coord: Layout["coords"][number], geometry: Ge
 }
 
 function inCell(
-  layout: Layout,
+  layout: LayoutView,
   geometry: Geometry,
   side: string,
   x: number,

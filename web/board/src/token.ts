@@ -1,10 +1,11 @@
 // Tokens with letters, for pieces that have no drawing: the outline names the
-// player, the letters the piece. Colours are classes (board.css), never values.
-import type { Look } from "$protocol";
+// player, the letters the piece. Colours are classes (colours.css), never values.
+// A test of crates/render compares the outlines with those of pictures.
+import type { LookView } from "$protocol";
 import { svg } from "./dom";
 
 const CIRCLE = "M50 9a39 39 0 1 1 0 78a39 39 0 1 1 0 -78Z";
-const OUTLINES: Record<Look["token"], string> = {
+const OUTLINES: Record<LookView["token"], string> = {
   circle: CIRCLE,
   square:
     "M22 11H78C83 11 87 15 87 20V76C87 81 83 85 78 85H22C17 85 13 81 13 76V20C13 15 17 11 22 11Z",
@@ -14,7 +15,7 @@ const OUTLINES: Record<Look["token"], string> = {
 const TONES = new Set(["white", "black", "red", "blue", "green", "yellow", "orange", "violet"]);
 
 /** Draws a token in a box of 100 by 100. */
-export function drawToken(look: Look): SVGGElement {
+export function drawToken(look: LookView): SVGGElement {
   const d = OUTLINES[look.token] ?? CIRCLE;
   const letters = [...look.letters].slice(0, 3).join("");
   const size = letters.length > 2 ? 27 : letters.length > 1 ? 36 : 46;

@@ -147,7 +147,7 @@ fn of_preset(preset: &Arc<Preset>, folder: Option<&Path>, args: &Args) -> Result
     let scene = match (game, &args.state) {
         (game, Some(code)) => match Scene::of_code(preset, game.as_ref(), code, set) {
             Ok(scene) => scene,
-            Err(error) => bail!("--state: {}", printable(&error)),
+            Err(error) => bail!("--state: {}", printable(&error.to_string())),
         },
         (Some(mut game), None) => {
             play(&mut game, args)?;

@@ -1,9 +1,9 @@
-//! Mends the headers and the length of a damaged BMP.
+//! Repairs the headers and the length of a damaged BMP.
 
 /// Length of the file header; the offset of the pixels is its last field.
 const FILE_HEADER: usize = 14;
 
-/// The same picture with what can be mended mended; `None` if that is hopeless.
+/// The picture with its headers repaired; `None` if that is impossible.
 pub(super) fn repaired(bytes: &[u8], most_pixels: u64) -> Option<Vec<u8>> {
     let mut file = bytes.to_vec();
     let header = u32_at(&file, FILE_HEADER)? as usize;
@@ -34,7 +34,7 @@ pub(super) fn repaired(bytes: &[u8], most_pixels: u64) -> Option<Vec<u8>> {
             file.get_mut(46..50)?.copy_from_slice(&most.to_le_bytes());
         }
     }
-    let pixels = mended_offset(&mut file, header, depth, is_old)?;
+    let pixels = repaired_offset(&mut file, header, depth, is_old)?;
     // Packed pixels say themselves where they end: an end is all that can be added.
     let missing = match compression {
         1 | 2 => None,
@@ -52,8 +52,8 @@ pub(super) fn repaired(bytes: &[u8], most_pixels: u64) -> Option<Vec<u8>> {
     Some(file)
 }
 
-/// Where the pixels begin; mended if that is inside the headers or beyond the file.
-fn mended_offset(file: &mut [u8], header: usize, depth: u64, is_old: bool) -> Option<usize> {
+/// The offset of the pixels; repaired if it is inside the headers or beyond the file.
+fn repaired_offset(file: &mut [u8], header: usize, depth: u64, is_old: bool) -> Option<usize> {
     let pixels = u32_at(file, 10)? as usize;
     let entry = if is_old { 3 } else { 4 };
     let n_colours = match depth {

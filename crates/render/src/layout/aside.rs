@@ -1,20 +1,20 @@
-//! What lies beside the board: dice, trays, places for passed moves. And the last
-//! step of every layout, in which everything gets its tray.
+//! Sites beside the board: dice, trays, sites for passed moves. Also the last step of
+//! every layout, which adds the trays.
 
 use boardwright_game::Ruleset;
 
 use super::{Cell, Layout, Paint, Side, Stroke, Style, customs, geometry::Geometry, path};
 
-/// The least and the most room between a board and what lies beside it.
+/// The least and the most space between a board and the sites beside it.
 const GAP: (f64, f64) = (36.0, 130.0);
 
-/// Of more groups between the arms of a board the rest stay where they are.
+/// The most groups between the arms of a board that are moved aside.
 const MANY: usize = 16;
 
-/// Room around a tray of an open board, so that its edge is not cut.
+/// Space around a tray of an open board, so that its edge is not cut.
 const ROOM: f64 = 4.0;
 
-/// Where the author's pixels lie on a layout.
+/// The mapping from the author's pixels to a layout.
 pub(super) struct Map {
     pub(super) scale: (f64, f64),
     /// A point in pixels, and the same point in units.
@@ -84,7 +84,7 @@ pub(super) fn finish(
             tiles.push_str(&d);
             let site = geometry.spots[spot].site.idx();
             layout.cells[site] =
-                Cell { x, y, d: Some(d), tone: tones[site].max(1), ..Cell::default() };
+                Cell { x, y, d: Some(d), tone: tones[site].max(1), aside: true, ..Cell::default() };
         }
         let moved = Box {
             left: around.left + dx,
@@ -166,7 +166,8 @@ fn tile_box(geometry: &Geometry, map: &Map, spot: usize) -> Box {
     Box { left: x - w, top: y - h, right: x + w, bottom: y + h }
 }
 
-/// How far something beside the board is moved, to be near it but not on its frame.
+/// The offset by which a group beside the board is moved, to be near it but not on its
+/// frame.
 fn away(board: Box, it: Box, margin: f64) -> (f64, f64) {
     let gap = |free: f64| free.clamp(margin + GAP.0, margin + GAP.1) - free;
     let right = it.left - board.right;
@@ -174,21 +175,27 @@ fn away(board: Box, it: Box, margin: f64) -> (f64, f64) {
     let below = it.top - board.bottom;
     let above = board.top - it.bottom;
     let outside = -10.0;
-    let dx = match () {
-        () if right > outside => gap(right),
-        () if left > outside => -gap(left),
-        () => 0.0,
+    let dx = if right > outside {
+        gap(right)
+    } else if left > outside {
+        -gap(left)
+    } else {
+        0.0
     };
-    let dy = match () {
-        () if dx != 0.0 && below.max(above) < 200.0 => 0.0,
-        () if below > outside => gap(below),
-        () if above > outside => -gap(above),
-        () => 0.0,
+    let is_near = dx != 0.0 && below.max(above) < 200.0;
+    let dy = if is_near {
+        0.0
+    } else if below > outside {
+        gap(below)
+    } else if above > outside {
+        -gap(above)
+    } else {
+        0.0
     };
     (dx, dy)
 }
 
-/// How far sideways something between the arms of a board must go to be off its tray.
+/// The horizontal offset that moves a group between the arms of a board off its tray.
 fn off(layout: &Layout, it: Box, room: f64) -> f64 {
     let cells: Vec<(f64, f64)> =
         layout.cells.iter().filter(|it| !it.hidden).map(|it| (it.x, it.y)).collect();

@@ -6,7 +6,7 @@ use boardwright_game::Board;
 
 use super::{Coord, Layout, Side, geometry::Geometry, lattice::Lattice};
 
-/// More lines than this are not labelled.
+/// The most lines that are labelled.
 const MANY: usize = 200;
 
 /// The labels of a lattice, by column and by row.

@@ -1,8 +1,8 @@
-//! What players are used to: on which boards pieces stand on points, which ones are
+//! Conventions of players: on which boards pieces stand on points, which boards are
 //! chequered, and where a few well-known boards carry marks.
 //!
 //! Geometry alone cannot tell a chess board from one for reversi. The families of
-//! pieces tell most; the tables below are for games that share their pieces.
+//! pieces decide most cases; the tables below are for games that share their pieces.
 
 use boardwright_game::{BlockKind, Ruleset, Site, Turn};
 

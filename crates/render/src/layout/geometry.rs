@@ -1,4 +1,4 @@
-//! What the rules say of a board's looks: rectangles, and which of them are near each other.
+//! The rectangles of a board's sites, and which of them are near each other.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::lattice::Lattice;
 
-/// How many sites of one bucket are looked at: authors may draw a thousand sites in one place.
+/// The most sites of one bucket that are compared: some authors draw a thousand sites in
+/// one place.
 const CROWD: usize = 40;
 
 /// A site that is drawn.
@@ -32,7 +33,7 @@ impl Spot {
 /// The drawn sites of a board.
 pub(super) struct Geometry {
     pub(super) spots: Vec<Spot>,
-    /// How far the nearest neighbour of a spot usually is.
+    /// The usual distance of a spot from its nearest neighbour.
     pub(super) pitch: f64,
     /// By spot: the spots that links lead to, in ascending order.
     pub(super) links: Vec<Vec<usize>>,
@@ -115,8 +116,8 @@ fn spots(board: &Board) -> Vec<Spot> {
     spots
 }
 
-/// Sites smaller than this are specks: some authors count in rows of them beside the
-/// board, where only a bar of colour shows.
+/// Sites smaller than this are not drawn: some authors use rows of them beside the board
+/// as counters.
 fn least_area(spots: &[Spot]) -> f64 {
     let mut areas: Vec<f64> = spots.iter().map(|it| it.width * it.height).collect();
     areas.sort_by(|a, b| b.total_cmp(a));

@@ -192,7 +192,7 @@ fn hull(layout: &Layout, lie: Lie, margin: f64) -> Vec<(f64, f64)> {
     points
 }
 
-/// A square about a middle; `half` is the way to its sides.
+/// A square about a middle; `half` is the distance of its sides.
 pub(super) fn square_about((x, y): (f64, f64), half: f64) -> Vec<(f64, f64)> {
     let (left, top, right, bottom) = (x - half, y - half, x + half, y + half);
     vec![(left, top), (right, top), (right, bottom), (left, bottom)]

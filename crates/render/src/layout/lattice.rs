@@ -18,7 +18,7 @@ pub(super) struct Lattice {
     pub(super) step: (f64, f64),
     /// The pixels of column 0 and row 0.
     pub(super) origin: (f64, f64),
-    /// Whether neighbours are one step apart, as on any board but a strange one.
+    /// Whether neighbours are one step apart, as on nearly all boards.
     pub(super) is_even: bool,
     index: FxHashMap<(i32, i32), usize>,
 }

@@ -8,8 +8,9 @@ use super::{
     Cell, Coord, Layout, Level, Side, Style, aside::Map, geometry::Geometry, lattice::Lattice, path,
 };
 
-/// Room between levels, and below them for their names.
+/// Space between levels.
 const GAP: f64 = 70.0;
+/// Space below a level for its name.
 const LABEL: f64 = 60.0;
 
 /// The levels, if the board has any: those of a grid, or groups of one shape.
@@ -88,7 +89,7 @@ fn are_linked(geometry: &Geometry, levels: &[Lattice]) -> bool {
     })
 }
 
-/// What the names of a level's sites begin with.
+/// The common beginning, or else the common end, of the names of a level's sites.
 fn label(board: &Board, geometry: &Geometry, level: &Lattice) -> String {
     let mut names = level.members.iter().map(|it| board.site_name(geometry.spots[it.0].site));
     let Some(first) = names.next() else { return String::new() };
@@ -175,7 +176,7 @@ pub(super) fn layout(
     (layout, map, outline)
 }
 
-/// How many levels stand side by side, so that the whole is about as wide as a page.
+/// The number of levels side by side with which the whole has about the shape of a page.
 pub(super) fn per_row(n: usize, ratio: f64) -> usize {
     let shape = |per_row: usize| {
         let wide = per_row as f64 * (ratio + 0.15);

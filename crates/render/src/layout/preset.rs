@@ -1,8 +1,8 @@
 //! The layout of a preset's board.
 //!
-//! Here nothing needs to be recognised: a preset says its shape, where cells are cut
-//! out and how they are checkered. What is ours is where the parts of a board stand:
-//! boards side by side become levels, places that players cannot name lie beside it.
+//! Nothing needs to be recognised: a preset names its shape, the cells that are cut out
+//! and the pattern of colours. The arrangement of parts is decided here: boards side by
+//! side become levels, and sites that players cannot name lie beside the board.
 
 mod circle;
 mod grid;
@@ -19,13 +19,13 @@ pub(crate) use self::pattern::{colour, colours};
 use super::{Cell, Layout, Style, aside, path};
 use crate::looks::{Cast, Family};
 
-/// Room around trays, so that their edges are not cut.
+/// Space around trays, so that their edges are not cut.
 const ROOM: f64 = 4.0;
-/// How far a tray reaches beyond its cells: with labels in it, and without.
+/// The distance of the edge of a tray from its cells: with labels in it, and without.
 const WIDE: f64 = 50.5;
 const NARROW: f64 = 18.0;
 
-/// A board without its picture.
+/// What the layout of a preset's board is computed from.
 struct Plan<'a> {
     settings: &'a Settings,
     board: &'a SpaceMap,
@@ -33,7 +33,7 @@ struct Plan<'a> {
     /// By site: the other ends of its links, if the code has run.
     links: Vec<(usize, usize)>,
     family: Option<Family>,
-    /// How many colours the cells have, and the darkest first, as tones.
+    /// The colour numbers of cells with their tones, the darkest first.
     tones: Vec<(usize, u8)>,
 }
 
@@ -101,7 +101,7 @@ impl Plan<'_> {
         self.pattern.at(spot.row, spot.column)
     }
 
-    /// Which tone each colour is: the lightest is 1, the darkest 2, others lie between.
+    /// The tone of each colour: 1 for the lightest, 2 for the darkest, 3 for others.
     fn tones(&self) -> Vec<(usize, u8)> {
         let mut used: Vec<usize> = self.spots().iter().map(|it| self.colour_at(it)).collect();
         used.sort_unstable();
@@ -150,7 +150,8 @@ impl Plan<'_> {
         (!label.is_hidden && !label.text.is_empty()).then_some(label.text.as_str())
     }
 
-    /// Sites with both labels of theirs, for labels at the ends of slanting lines.
+    /// Sites with the labels of their file and rank, for labels at the ends of slanting
+    /// lines.
     fn named(&self, spots: &[Spot]) -> Vec<(usize, String, String)> {
         let named = spots.iter().filter_map(|it| {
             let (file, rank) = (self.file_label(it.column)?, self.rank_label(it.row)?);
@@ -167,7 +168,7 @@ fn finish(layout: &mut Layout, outline: &str, tiles: &str) {
     settle(layout, margin);
 }
 
-/// Moves everything so that the surface begins at nought, and measures it.
+/// Moves everything so that the surface begins at zero, and measures it.
 fn settle(layout: &mut Layout, margin: f64) {
     let mut bounds: Option<[f64; 4]> = None;
     let mut widen = |x: f64, y: f64| {

@@ -1,4 +1,4 @@
-//! What lies along the way of a race: rosettes, ladders, snakes.
+//! Drawings on the track of a race game: rosettes, ladders, snakes.
 
 use std::f64::consts::TAU;
 
@@ -6,7 +6,7 @@ use boardwright_game::{Direction, Ruleset};
 
 use super::{Layout, Paint, Stroke, geometry::Geometry, lattice::Lattice, path};
 
-/// More shortcuts than this are not a game of ladders.
+/// The most shortcuts of a game of ladders.
 const MANY: usize = 60;
 
 /// Drawings above the tiles.
@@ -35,7 +35,7 @@ pub(super) fn marks(
     marks
 }
 
-/// Sites with a link of their own to a place that is not drawn: there something happens.
+/// Sites with a link of their own to a site that is not drawn: they have a special effect.
 fn special(ruleset: &Ruleset, is_body: &[bool]) -> Vec<usize> {
     let board = &ruleset.board;
     let n_body = is_body.iter().filter(|&&it| it).count();

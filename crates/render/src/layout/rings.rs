@@ -6,7 +6,7 @@ use boardwright_game::Ruleset;
 
 use super::{Cell, Layout, Paint, Stroke, Style, aside::Map, geometry::Geometry, path, path::Num};
 
-/// How thick a ring is drawn.
+/// The width of a ring.
 pub(super) const THICK: f64 = 100.0;
 
 /// The sites of one ring, each with its angle, in order.
@@ -158,7 +158,7 @@ pub(super) fn sector(middle: f64, near: f64, from: f64, to: f64) -> String {
     d
 }
 
-/// How many rings there are, in words.
+/// The number of rings, in words.
 pub(super) fn words(layout: &Layout) -> String {
     let visible = || layout.cells.iter().filter(|it| !it.hidden);
     let middle = layout.width / 2.0;

@@ -1,11 +1,11 @@
-//! Which family of pieces a game's pieces are of.
+//! The family that the pieces of a game belong to.
 
 use boardwright_game::{PieceKindInfo, Ruleset};
 use rustc_hash::FxHashMap;
 
 use super::names::{self, Drawing};
 
-/// Pieces that belong together.
+/// A family of piece drawings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Family {
     /// Chess, its ancestors and its variants.
@@ -18,7 +18,7 @@ pub enum Family {
     Draughts,
     /// Stones, discs, marbles.
     Stones,
-    /// What is not a piece of a side: dice, walls, marks.
+    /// Objects that belong to no player: dice, walls, marks.
     Things,
 }
 
@@ -59,19 +59,19 @@ pub fn family(ruleset: &Ruleset) -> Option<Family> {
     (n_of(best) * 2 >= n_kinds && n_kinds > 0).then_some(best)
 }
 
-/// How many kinds have a drawing in the game's family.
+/// The number of kinds that have a drawing in the game's family.
 pub(crate) fn n_drawings(ruleset: &Ruleset) -> usize {
     let Some(family) = family(ruleset) else { return 0 };
     ruleset.pieces.iter().filter(|it| names::drawing(family, &it.name).is_some()).count()
 }
 
-/// Whether a name alone speaks of chess; soldiers, horses and kings are in many games.
+/// Whether a name alone means chess; soldiers, horses and kings are in many games.
 fn is_of_chess(name: &str) -> bool {
     let name = names::plain(name);
     matches!(name.as_str(), "queen" | "rook" | "bishop" | "knight" | "pawn" | "amazon")
 }
 
-/// By kind: who has pieces of it at the start, as bits.
+/// By kind: the players who own such pieces at the start, as bits.
 fn owners(ruleset: &Ruleset) -> Vec<u64> {
     let mut owners = vec![0; ruleset.pieces.len()];
     let placed = ruleset.setup.pieces.iter().map(|it| (it.player, it.kind));
@@ -84,10 +84,10 @@ fn owners(ruleset: &Ruleset) -> Vec<u64> {
     owners
 }
 
-/// Names of pieces that come in crowds, and then look like men.
+/// Names of pieces that are drawn as men if there are many of them.
 const CROWDS: &[&str] = &["goose", "goat", "hound", "sheep", "hunter", "soldier"];
 
-/// By kind: how many pieces of it there are at the start.
+/// By kind: the number of such pieces at the start.
 fn counts(ruleset: &Ruleset) -> Vec<u64> {
     let mut counts = vec![0; ruleset.pieces.len()];
     let placed = ruleset.setup.pieces.iter().map(|it| (it.kind, 1));

@@ -3,7 +3,7 @@
 use boardwright_game::Ruleset;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The longest that a token has room for.
+/// The most characters on a token.
 const LONGEST: usize = 3;
 
 /// By kind: its notation if that is short, else the shortest start of its name that no

@@ -1,4 +1,4 @@
-//! Names of pieces and players, and what they look like: data only.
+//! Names of pieces and players with their drawings and colours: data only.
 //!
 //! Names are compared in small letters without anything but letters and digits.
 

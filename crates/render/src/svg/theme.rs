@@ -1,23 +1,26 @@
-//! The colours of boards, as tokens.css has them: literal, so that a picture needs no page.
+//! The colours of boards and tokens.
+//!
+//! Pictures use these values directly, since a picture needs no page. Pages get the same
+//! values from the style sheet that [`super::stylesheet`] writes; a test compares it.
 
 use std::fmt;
 
-use crate::{Paint, scene::Finish};
+use crate::{Paint, looks::Tone, scene::Finish};
 
 /// A colour as SVG writes it: `#rrggbb`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Ink([u8; 7]);
+pub(crate) struct Hex([u8; 7]);
 
-impl Ink {
-    const fn new(text: &[u8; 7]) -> Ink {
-        Ink(*text)
+impl Hex {
+    pub(super) const fn new(text: &[u8; 7]) -> Hex {
+        Hex(*text)
     }
 
-    /// The colour of these parts of red, green and blue.
-    pub(crate) fn of(rgb: [u8; 3]) -> Ink {
+    /// The colour with these amounts of red, green and blue.
+    pub(crate) fn of(rgb: [u8; 3]) -> Hex {
         let digit = |it: u8| b"0123456789abcdef".get(usize::from(it)).copied().unwrap_or(b'0');
         let [r, g, b] = rgb;
-        Ink([
+        Hex([
             b'#',
             digit(r >> 4),
             digit(r & 15),
@@ -29,7 +32,16 @@ impl Ink {
     }
 }
 
-impl fmt::Display for Ink {
+impl Hex {
+    /// The amounts of red, green and blue.
+    pub(super) fn rgb(self) -> [u8; 3] {
+        let digit = |it: u8| (it as char).to_digit(16).unwrap_or(0) as u8;
+        let [_, r, rr, g, gg, b, bb] = self.0;
+        [(r, rr), (g, gg), (b, bb)].map(|(high, low)| digit(high) << 4 | digit(low))
+    }
+}
+
+impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(std::str::from_utf8(&self.0).unwrap_or("#000000"))
     }
@@ -50,10 +62,10 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// All of them.
+    /// All themes.
     pub const ALL: [Theme; 4] = [Theme::Walnut, Theme::Baize, Theme::Slate, Theme::Ink];
 
-    /// The name in addresses.
+    /// The name in addresses, options and style sheets.
     pub fn name(self) -> &'static str {
         match self {
             Theme::Walnut => "walnut",
@@ -68,7 +80,7 @@ impl Theme {
         Theme::ALL.into_iter().find(|it| it.name() == name)
     }
 
-    pub(super) fn colours(self, dark: bool) -> Colours {
+    pub(crate) fn colours(self, dark: bool) -> Colours {
         let mut colours = match self {
             Theme::Walnut => WALNUT,
             Theme::Baize => BAIZE,
@@ -76,49 +88,61 @@ impl Theme {
             Theme::Ink => INK,
         };
         if dark {
-            // A little lighter than the page, so that the board keeps its edge.
-            colours.frame = colours.frame_in_the_dark;
-            colours.ink = Ink::new(b"#c9baa7");
+            colours.frame = colours.dark_frame;
+            colours.ink = PAGE_INK_DARK;
         }
         colours
     }
 }
 
-pub(super) struct Colours {
-    tone_1: Ink,
-    tone_2: Ink,
-    tone_3: Ink,
-    pub(super) plain: Ink,
-    pub(super) line: Ink,
-    pub(super) frame: Ink,
-    frame_in_the_dark: Ink,
-    pub(super) inlay: Ink,
-    pub(super) coord: Ink,
-    /// Fill and opacity.
-    pub(super) last: (Ink, f64),
-    pub(super) select: (Ink, f64),
-    pub(super) mark: Ink,
-    pub(super) check: Ink,
+/// The colour of text beside boards, which stands on the page: `--ink-2`.
+pub(super) const PAGE_INK: Hex = Hex::new(b"#5a4a3d");
+/// The same on a dark page.
+pub(super) const PAGE_INK_DARK: Hex = Hex::new(b"#c9baa7");
+
+/// The colours of a theme.
+pub(crate) struct Colours {
+    pub(super) tone_1: Hex,
+    pub(super) tone_2: Hex,
+    pub(super) tone_3: Hex,
+    pub(crate) plain: Hex,
+    pub(crate) line: Hex,
+    pub(crate) frame: Hex,
+    /// On a dark page the frame is a little lighter than the page, so that the board
+    /// keeps its edge.
+    pub(super) dark_frame: Hex,
+    pub(super) inlay: Hex,
+    pub(crate) coord: Hex,
+    /// The last move: fill and opacity.
+    pub(super) last: (Hex, f64),
+    /// The selected site: fill and opacity.
+    pub(super) select: (Hex, f64),
+    pub(super) mark: Hex,
+    /// Around marks, so that they are seen on every tone; on pages only.
+    pub(super) halo: (Hex, f64),
+    pub(super) check: Hex,
+    /// Arrows and suggested moves; on pages only.
+    pub(super) hint: Hex,
     /// Text beside boards.
-    pub(super) ink: Ink,
+    pub(super) ink: Hex,
 }
 
 impl Colours {
-    /// The same with what the author or the user wants.
+    /// The same with the colours that the author of a preset chose.
     pub(super) fn with(mut self, finish: &Finish) -> Colours {
         if let Some(it) = finish.border_colour {
-            self.frame = Ink::of(it);
+            self.frame = Hex::of(it);
         }
         if let Some(it) = finish.text_colour {
-            (self.coord, self.ink) = (Ink::of(it), Ink::of(it));
+            (self.coord, self.ink) = (Hex::of(it), Hex::of(it));
         }
         if let Some(it) = finish.highlight {
-            self.last.0 = Ink::of(it);
+            self.last.0 = Hex::of(it);
         }
         self
     }
 
-    pub(super) fn paint(&self, paint: Paint) -> Ink {
+    pub(super) fn paint(&self, paint: Paint) -> Hex {
         match paint {
             Paint::Frame => self.frame,
             Paint::Inlay => self.inlay,
@@ -130,7 +154,7 @@ impl Colours {
         }
     }
 
-    pub(super) fn tone(&self, tone: u8) -> Ink {
+    pub(crate) fn tone(&self, tone: u8) -> Hex {
         match tone {
             2 => self.tone_2,
             3 => self.tone_3,
@@ -139,70 +163,116 @@ impl Colours {
     }
 }
 
+const HALO: (Hex, f64) = (Hex::new(b"#fffaee"), 0.75);
+const CHECK: Hex = Hex::new(b"#b3261a");
+const HINT: Hex = Hex::new(b"#17507c");
+
 const WALNUT: Colours = Colours {
-    tone_1: Ink::new(b"#eedcba"),
-    tone_2: Ink::new(b"#bb8e5f"),
-    tone_3: Ink::new(b"#d6b588"),
-    plain: Ink::new(b"#e0bf8d"),
-    line: Ink::new(b"#553720"),
-    frame: Ink::new(b"#472e1f"),
-    frame_in_the_dark: Ink::new(b"#5d3f2b"),
-    inlay: Ink::new(b"#c3954a"),
-    coord: Ink::new(b"#ecd9b5"),
-    last: (Ink::new(b"#e2aa2e"), 0.62),
-    select: (Ink::new(b"#307a54"), 0.68),
-    mark: Ink::new(b"#17402e"),
-    check: Ink::new(b"#b3261a"),
-    ink: Ink::new(b"#5a4a3d"),
+    tone_1: Hex::new(b"#eedcba"),
+    tone_2: Hex::new(b"#bb8e5f"),
+    tone_3: Hex::new(b"#d6b588"),
+    plain: Hex::new(b"#e0bf8d"),
+    line: Hex::new(b"#553720"),
+    frame: Hex::new(b"#472e1f"),
+    dark_frame: Hex::new(b"#5d3f2b"),
+    inlay: Hex::new(b"#c3954a"),
+    coord: Hex::new(b"#ecd9b5"),
+    last: (Hex::new(b"#e2aa2e"), 0.62),
+    select: (Hex::new(b"#307a54"), 0.68),
+    mark: Hex::new(b"#17402e"),
+    halo: HALO,
+    check: CHECK,
+    hint: HINT,
+    ink: PAGE_INK,
 };
 
 const BAIZE: Colours = Colours {
-    tone_1: Ink::new(b"#ecead8"),
-    tone_2: Ink::new(b"#7d9f83"),
-    tone_3: Ink::new(b"#b2c6a9"),
-    plain: Ink::new(b"#a9c3a4"),
-    line: Ink::new(b"#24402f"),
-    frame: Ink::new(b"#20382b"),
-    frame_in_the_dark: Ink::new(b"#2f5040"),
-    inlay: Ink::new(b"#c7a457"),
-    coord: Ink::new(b"#e6ecd9"),
-    last: (Ink::new(b"#e6be46"), 0.60),
-    select: (Ink::new(b"#b07420"), 0.62),
-    mark: Ink::new(b"#172f22"),
-    check: Ink::new(b"#b3261a"),
-    ink: Ink::new(b"#5a4a3d"),
+    tone_1: Hex::new(b"#ecead8"),
+    tone_2: Hex::new(b"#7d9f83"),
+    tone_3: Hex::new(b"#b2c6a9"),
+    plain: Hex::new(b"#a9c3a4"),
+    line: Hex::new(b"#24402f"),
+    frame: Hex::new(b"#20382b"),
+    dark_frame: Hex::new(b"#2f5040"),
+    inlay: Hex::new(b"#c7a457"),
+    coord: Hex::new(b"#e6ecd9"),
+    last: (Hex::new(b"#e6be46"), 0.60),
+    select: (Hex::new(b"#b07420"), 0.62),
+    mark: Hex::new(b"#172f22"),
+    halo: HALO,
+    check: CHECK,
+    hint: HINT,
+    ink: PAGE_INK,
 };
 
 const SLATE: Colours = Colours {
-    tone_1: Ink::new(b"#e6eaed"),
-    tone_2: Ink::new(b"#8ea3b5"),
-    tone_3: Ink::new(b"#bac8d3"),
-    plain: Ink::new(b"#c5d0d9"),
-    line: Ink::new(b"#2b3946"),
-    frame: Ink::new(b"#29343f"),
-    frame_in_the_dark: Ink::new(b"#3d4c5a"),
-    inlay: Ink::new(b"#8fa4b6"),
-    coord: Ink::new(b"#e3ebf1"),
-    last: (Ink::new(b"#ecbe46"), 0.58),
-    select: (Ink::new(b"#2e745c"), 0.62),
-    mark: Ink::new(b"#16293a"),
-    check: Ink::new(b"#b3261a"),
-    ink: Ink::new(b"#5a4a3d"),
+    tone_1: Hex::new(b"#e6eaed"),
+    tone_2: Hex::new(b"#8ea3b5"),
+    tone_3: Hex::new(b"#bac8d3"),
+    plain: Hex::new(b"#c5d0d9"),
+    line: Hex::new(b"#2b3946"),
+    frame: Hex::new(b"#29343f"),
+    dark_frame: Hex::new(b"#3d4c5a"),
+    inlay: Hex::new(b"#8fa4b6"),
+    coord: Hex::new(b"#e3ebf1"),
+    last: (Hex::new(b"#ecbe46"), 0.58),
+    select: (Hex::new(b"#2e745c"), 0.62),
+    mark: Hex::new(b"#16293a"),
+    halo: HALO,
+    check: CHECK,
+    hint: HINT,
+    ink: PAGE_INK,
 };
 
 const INK: Colours = Colours {
-    tone_1: Ink::new(b"#ffffff"),
-    tone_2: Ink::new(b"#cfcac2"),
-    tone_3: Ink::new(b"#e8e5df"),
-    plain: Ink::new(b"#ffffff"),
-    line: Ink::new(b"#000000"),
-    frame: Ink::new(b"#ffffff"),
-    frame_in_the_dark: Ink::new(b"#ffffff"),
-    inlay: Ink::new(b"#000000"),
-    coord: Ink::new(b"#000000"),
-    last: (Ink::new(b"#ffcd3c"), 0.75),
-    select: (Ink::new(b"#007a5a"), 0.55),
-    mark: Ink::new(b"#000000"),
-    check: Ink::new(b"#b3261a"),
-    ink: Ink::new(b"#5a4a3d"),
+    tone_1: Hex::new(b"#ffffff"),
+    tone_2: Hex::new(b"#cfcac2"),
+    tone_3: Hex::new(b"#e8e5df"),
+    plain: Hex::new(b"#ffffff"),
+    line: Hex::new(b"#000000"),
+    frame: Hex::new(b"#ffffff"),
+    dark_frame: Hex::new(b"#ffffff"),
+    inlay: Hex::new(b"#000000"),
+    coord: Hex::new(b"#000000"),
+    last: (Hex::new(b"#ffcd3c"), 0.75),
+    select: (Hex::new(b"#007a5a"), 0.55),
+    mark: Hex::new(b"#000000"),
+    halo: (Hex::new(b"#ffffff"), 1.0),
+    check: CHECK,
+    hint: HINT,
+    ink: PAGE_INK,
 };
+
+/// The colours of tokens and pieces of one tone.
+pub(super) struct ToneColours {
+    /// The upper face.
+    pub(super) body: Hex,
+    /// The side, turned away from the light.
+    pub(super) side: Hex,
+    pub(super) edge: Hex,
+    /// Engraved lines.
+    pub(super) cut: Hex,
+    /// Letters.
+    pub(super) ink: Hex,
+}
+
+/// The colours of a tone.
+pub(super) fn tone_colours(tone: Tone) -> ToneColours {
+    let [body, side, edge, cut] = match tone {
+        Tone::White => [b"#fbf3e4", b"#e2cfb0", b"#3b2a1d", b"#7a5c40"],
+        Tone::Black => [b"#463a35", b"#2e2521", b"#15100d", b"#d3bb98"],
+        Tone::Red => [b"#c4594a", b"#9c3f33", b"#4c1711", b"#ffe3d6"],
+        Tone::Blue => [b"#4f7fa8", b"#386187", b"#152a3d", b"#e3f0fa"],
+        Tone::Green => [b"#5f9163", b"#456f49", b"#1a2f1c", b"#eaf5e2"],
+        Tone::Yellow => [b"#ecc75a", b"#c99f35", b"#4a3508", b"#7a5a12"],
+        Tone::Orange => [b"#d98442", b"#b2632a", b"#4a230a", b"#ffe9d2"],
+        Tone::Violet => [b"#8a6aa6", b"#694e84", b"#2a1b38", b"#f1e6fa"],
+    }
+    .map(Hex::new);
+    // Dark letters on the light tones.
+    let ink = match tone {
+        Tone::White | Tone::Yellow => edge,
+        _ => Hex::new(b"#fff6e8"),
+    };
+    ToneColours { body, side, edge, cut, ink }
+}

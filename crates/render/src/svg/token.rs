@@ -1,26 +1,15 @@
 //! Tokens with letters: the outline names the player, the letters the piece.
 
-use crate::looks::{Look, Token, Tone};
-
-use super::escaped;
+use super::{
+    escaped,
+    theme::{ToneColours, tone_colours},
+};
+use crate::looks::{Look, Token};
 
 const SERIF: &str = "Vollkorn,&quot;Iowan Old Style&quot;,Palatino,Georgia,serif";
 
-/// Body, side, edge and engraved lines of a colour.
-fn colours(tone: Tone) -> [&'static str; 4] {
-    match tone {
-        Tone::White => ["#fbf3e4", "#e2cfb0", "#3b2a1d", "#7a5c40"],
-        Tone::Black => ["#463a35", "#2e2521", "#15100d", "#d3bb98"],
-        Tone::Red => ["#c4594a", "#9c3f33", "#4c1711", "#ffe3d6"],
-        Tone::Blue => ["#4f7fa8", "#386187", "#152a3d", "#e3f0fa"],
-        Tone::Green => ["#5f9163", "#456f49", "#1a2f1c", "#eaf5e2"],
-        Tone::Yellow => ["#ecc75a", "#c99f35", "#4a3508", "#7a5a12"],
-        Tone::Orange => ["#d98442", "#b2632a", "#4a230a", "#ffe9d2"],
-        Tone::Violet => ["#8a6aa6", "#694e84", "#2a1b38", "#f1e6fa"],
-    }
-}
-
-fn outline(token: Token) -> &'static str {
+/// The outline of a token as an SVG path; `web/board/src/token.ts` has the same.
+pub fn outline(token: Token) -> &'static str {
     match token {
         Token::Circle => "M50 9a39 39 0 1 1 0 78a39 39 0 1 1 0 -78Z",
         Token::Square => {
@@ -35,7 +24,7 @@ fn outline(token: Token) -> &'static str {
 
 /// A token in a box of 100 by 100.
 pub(super) fn token(look: &Look) -> String {
-    let [body, side, edge, cut] = colours(look.tone);
+    let ToneColours { body, side, edge, cut, ink } = tone_colours(look.tone);
     let d = outline(look.token);
     let letters: String = look.letters.chars().take(3).collect();
     let size = match letters.chars().count() {
@@ -43,7 +32,6 @@ pub(super) fn token(look: &Look) -> String {
         2 => 36.0,
         _ => 27.0,
     };
-    let ink = if matches!(look.tone, Tone::White | Tone::Yellow) { edge } else { "#fff6e8" };
     let line = format!(r#"stroke="{edge}" stroke-width="3" stroke-linejoin="round""#);
     let mut svg = format!(
         r#"<path d="{d}" transform="translate(0 5)" fill="{side}" {line}/><path d="{d}" fill="{body}" {line}/><path d="{d}" transform="translate(50 48) scale(.84) translate(-50 -48)" fill="none" stroke="{cut}" stroke-width="1.8" opacity=".55"/>"#

@@ -2,7 +2,7 @@
 
 use boardwright_game::{BlockKind, GoalKind, Ruleset};
 use boardwright_preset::Bundle;
-use boardwright_protocol::{GameCard, Length, Severity, VariantCard};
+use boardwright_protocol::{GameCard, Length, SeverityView, VariantCard};
 use boardwright_render::{
     Layout, Style,
     looks::{self, Family},
@@ -87,7 +87,7 @@ pub(crate) fn preset_card(entry: &Entry) -> GameCard {
 }
 
 fn errors(all: &[boardwright_protocol::DiagnosticView]) -> u32 {
-    all.iter().filter(|it| it.severity == Severity::Error).count() as u32
+    all.iter().filter(|it| it.severity == SeverityView::Error).count() as u32
 }
 
 fn preset_variant(playable: &Playable, title: String) -> Option<VariantCard> {

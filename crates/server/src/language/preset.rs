@@ -7,7 +7,7 @@ use boardwright_gamecode::CodeLimits;
 use boardwright_preset::{
     Bundle, Enforcement, Game as PresetGame, Note, Preset, Problem, SETTINGS_FILE,
 };
-use boardwright_protocol::{DiagnosticView, Severity};
+use boardwright_protocol::{DiagnosticView, SeverityView};
 use boardwright_render::{
     Layout,
     looks::{Cast, PieceSet},
@@ -246,15 +246,15 @@ fn sets(preset: &Preset, start: &PresetGame) -> Vec<PieceSet> {
 }
 
 fn note(it: &Note) -> DiagnosticView {
-    plain(&it.message, SETTINGS_FILE, it.line, Severity::Warning)
+    plain(&it.message, SETTINGS_FILE, it.line, SeverityView::Warning)
 }
 
 fn board_error(message: &str) -> DiagnosticView {
-    plain(message, SETTINGS_FILE, 0, Severity::Error)
+    plain(message, SETTINGS_FILE, 0, SeverityView::Error)
 }
 
 /// A message about settings, which are not code.
-fn plain(message: &str, file: &str, line: usize, severity: Severity) -> DiagnosticView {
+fn plain(message: &str, file: &str, line: usize, severity: SeverityView) -> DiagnosticView {
     let message = render::printable(message);
     DiagnosticView {
         code: "P0001".to_owned(),

@@ -78,9 +78,9 @@ fn preset_view(playable: &Playable, rules: PresetRules<'_>) -> PresetView {
     let is_web = url.starts_with("https://") || url.starts_with("http://");
     PresetView {
         enforcement: match enforcement {
-            Enforcement::Enforced => wire::Enforcement::Enforced,
-            Enforcement::Automated => wire::Enforcement::Partly,
-            Enforcement::SetupOnly | Enforcement::Uncoded => wire::Enforcement::Not,
+            Enforcement::Enforced => wire::EnforcementView::Enforced,
+            Enforcement::Automated => wire::EnforcementView::Partly,
+            Enforcement::SetupOnly | Enforcement::Uncoded => wire::EnforcementView::Not,
         },
         enforced: enforcement.text().to_owned(),
         has_engine: playable.rules.lists_moves(),
@@ -124,7 +124,7 @@ fn kinds(playable: &Playable) -> Vec<wire::KindView> {
 }
 
 /// The board, in its author's colours where it has some.
-fn layout(playable: &Playable, rules: Option<PresetRules<'_>>) -> wire::Layout {
+fn layout(playable: &Playable, rules: Option<PresetRules<'_>>) -> wire::LayoutView {
     let mut layout = rule_file_view::layout(&playable.layout);
     if rules.is_some_and(|it| preset::is_coloured(playable, it.preset)) {
         for (cell, from) in layout.cells.iter_mut().zip(&playable.layout.cells) {

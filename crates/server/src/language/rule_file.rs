@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use axum::http::StatusCode;
 use boardwright_engine::{Engine, EngineSettings};
 use boardwright_play::Rules;
-use boardwright_protocol::{DiagnosticView, Severity};
+use boardwright_protocol::{DiagnosticView, SeverityView};
 use boardwright_render::{Layout, looks};
 use boardwright_rules::GameRules;
 use boardwright_text::{Diagnostic, Sources, render};
@@ -83,7 +83,7 @@ pub(crate) fn views(found: &[Diagnostic], sources: &Sources) -> Vec<DiagnosticVi
 fn diagnostic(it: &Diagnostic, sources: &Sources) -> DiagnosticView {
     let mut view = DiagnosticView {
         code: it.code.to_string(),
-        severity: if it.is_error() { Severity::Error } else { Severity::Warning },
+        severity: if it.is_error() { SeverityView::Error } else { SeverityView::Warning },
         message: render::printable(&it.message),
         file: String::new(),
         line: 1,

@@ -108,9 +108,9 @@ fn kinds(library: &Library, entry: &Entry, variant: &Playable) -> Vec<wire::Kind
     ruleset.pieces.iter().enumerate().map(view).collect()
 }
 
-pub(crate) fn setup(ruleset: &Ruleset) -> Vec<wire::Placed> {
+pub(crate) fn setup(ruleset: &Ruleset) -> Vec<wire::PlacedView> {
     let placed = ruleset.setup.pieces.iter();
-    let view = |it: &boardwright_game::SetupEntry| wire::Placed {
+    let view = |it: &boardwright_game::SetupEntry| wire::PlacedView {
         site: it.site.0,
         player: it.player.0,
         kind: it.kind.0,
@@ -127,15 +127,15 @@ fn opens(library: &Library, entry: &Entry, open: &str) -> Option<String> {
     library.opened(entry, open)
 }
 
-pub(crate) fn layout(it: &Layout) -> wire::Layout {
+pub(crate) fn layout(it: &Layout) -> wire::LayoutView {
     let n = |it: f64| it as f32;
-    let stroke = |it: &boardwright_render::Stroke| wire::Stroke {
+    let stroke = |it: &boardwright_render::Stroke| wire::StrokeView {
         d: it.d.clone(),
         fill: it.fill.map(|it| it.name().to_owned()),
         stroke: it.stroke.map(|it| it.name().to_owned()),
         width: n(it.width),
     };
-    let cell = |it: &boardwright_render::Cell| wire::Cell {
+    let cell = |it: &boardwright_render::Cell| wire::CellView {
         name: it.name.clone(),
         x: n(it.x),
         y: n(it.y),
@@ -146,16 +146,16 @@ pub(crate) fn layout(it: &Layout) -> wire::Layout {
         level: it.level as u16,
         fill: None,
     };
-    let coord = |it: &boardwright_render::Coord| wire::Coord {
+    let coord = |it: &boardwright_render::Coord| wire::CoordView {
         text: it.text.clone(),
         x: n(it.x),
         y: n(it.y),
         side: match it.side {
-            Side::Bottom => wire::Side::Bottom,
-            Side::Left => wire::Side::Left,
-            Side::Top => wire::Side::Top,
-            Side::Right => wire::Side::Right,
-            Side::Free => wire::Side::Free,
+            Side::Bottom => wire::SideView::Bottom,
+            Side::Left => wire::SideView::Left,
+            Side::Top => wire::SideView::Top,
+            Side::Right => wire::SideView::Right,
+            Side::Free => wire::SideView::Free,
         },
         big: it.big,
     };
@@ -167,15 +167,15 @@ pub(crate) fn layout(it: &Layout) -> wire::Layout {
         height: n(it.height),
         sites: it.sites.iter().map(|it| it.0).collect(),
     };
-    wire::Layout {
+    wire::LayoutView {
         style: match it.style {
-            Style::Checkered => wire::Style::Checkered,
-            Style::Grid => wire::Style::Grid,
-            Style::Points => wire::Style::Points,
-            Style::Hex => wire::Style::Hex,
-            Style::Levels => wire::Style::Levels,
-            Style::Rings => wire::Style::Rings,
-            Style::Tiles => wire::Style::Tiles,
+            Style::Checkered => wire::StyleView::Checkered,
+            Style::Grid => wire::StyleView::Grid,
+            Style::Points => wire::StyleView::Points,
+            Style::Hex => wire::StyleView::Hex,
+            Style::Levels => wire::StyleView::Levels,
+            Style::Rings => wire::StyleView::Rings,
+            Style::Tiles => wire::StyleView::Tiles,
         },
         width: n(it.width),
         height: n(it.height),
@@ -192,23 +192,23 @@ pub(crate) fn layout(it: &Layout) -> wire::Layout {
     }
 }
 
-pub(crate) fn piece_set(it: &PieceSet) -> wire::PieceSet {
-    let look = |it: &looks::Look| wire::Look {
+pub(crate) fn piece_set(it: &PieceSet) -> wire::PieceSetView {
+    let look = |it: &looks::Look| wire::LookView {
         player: it.player.0,
         kind: it.kind.0,
         art: it.art.map(str::to_owned),
         turn: it.turn,
         letters: it.letters.clone(),
         token: match it.token {
-            looks::Token::Circle => wire::Token::Circle,
-            looks::Token::Square => wire::Token::Square,
-            looks::Token::Hexagon => wire::Token::Hexagon,
-            looks::Token::Shield => wire::Token::Shield,
+            looks::Token::Circle => wire::TokenView::Circle,
+            looks::Token::Square => wire::TokenView::Square,
+            looks::Token::Hexagon => wire::TokenView::Hexagon,
+            looks::Token::Shield => wire::TokenView::Shield,
         },
         tone: it.tone.name().to_owned(),
         notches: it.notches.min(255) as u8,
     };
-    wire::PieceSet {
+    wire::PieceSetView {
         id: it.id.to_owned(),
         title: it.title.to_owned(),
         looks: it.looks.iter().map(look).collect(),

@@ -10,7 +10,7 @@ import type {
   MatchView,
   NewMatch,
   PresetFields,
-  Problem,
+  ProblemView,
   SavedPreset,
   Uploaded,
   UserView,
@@ -20,13 +20,13 @@ import { read, write } from "./storage";
 export class Refusal extends Error {
   constructor(
     readonly status: number,
-    readonly problem: Problem,
+    readonly problem: ProblemView,
   ) {
     super(problem.error);
   }
 }
 
-const UNREACHABLE: Problem = {
+const UNREACHABLE: ProblemView = {
   error: "Boardwright does not answer.",
   hint: "Is the program still running?",
 };
@@ -50,14 +50,14 @@ async function ask<T>(
 }
 
 /** A problem and its hint, one after the other. */
-export function sentences({ error, hint }: Problem): string {
+export function sentences({ error, hint }: ProblemView): string {
   if (!hint) return error;
   return /[.!?…]$/.test(error) ? `${error} ${hint}` : `${error}. ${hint}`;
 }
 
-async function problemOf(answer: Response): Promise<Problem> {
+async function problemOf(answer: Response): Promise<ProblemView> {
   try {
-    const body = (await answer.json()) as Partial<Problem>;
+    const body = (await answer.json()) as Partial<ProblemView>;
     if (typeof body.error === "string")
       return { ...body, error: body.error, hint: body.hint ?? null };
   } catch {

@@ -4,6 +4,7 @@
 //! brackets mark the cursor, round ones the picked piece, dots where it can go.
 
 use boardwright_game::{Player, Site};
+use boardwright_render::text_board::ShortNames;
 use boardwright_text::render::printable;
 use ratatui::{
     Frame,
@@ -15,10 +16,7 @@ use ratatui::{
 };
 
 use super::{Overlay, Screen, chart::Chart, pick};
-use crate::{
-    board::{self, Labels},
-    source,
-};
+use crate::{board, source};
 
 const LIGHT: Color = Color::Rgb(164, 124, 86);
 const DARK: Color = Color::Rgb(132, 96, 64);
@@ -99,7 +97,7 @@ struct SiteContents {
 impl SiteContents {
     fn of(screen: &Screen) -> SiteContents {
         let ruleset = screen.game.ruleset();
-        let labels = Labels::new(ruleset);
+        let labels = ShortNames::new(ruleset);
         let mut pieces = vec![None; ruleset.board.n_sites()];
         for it in screen.game.state().pieces() {
             if let Some(piece) = pieces.get_mut(it.site.idx()) {

@@ -1,5 +1,5 @@
-//! Boards whose files and ranks go on by steps of their own: triangles, or whatever
-//! the steps make.
+//! Boards whose files and ranks follow steps given by the preset: triangles, or the
+//! nearest-point cells of the steps.
 
 use super::{Plan, Spot, finish};
 use crate::{
@@ -7,11 +7,12 @@ use crate::{
     layout::{hex, path},
 };
 
-/// Longer lists of steps, and longer steps, are cut.
+/// The most numbers in a list of steps.
 const MANY: usize = 512;
+/// The longest step, in pixels.
 const FAR: f64 = 2000.0;
 
-/// Steps along one axis, used in turn; what lies up the board is above nought.
+/// Steps along one axis, used in turn; positive values lead up the board.
 struct Steps(Vec<(f64, f64)>);
 
 impl Steps {
@@ -22,7 +23,7 @@ impl Steps {
         Steps(if steps.is_empty() { vec![default] } else { steps })
     }
 
-    /// How far off the site with this number is, those before the first among them.
+    /// The offset of the site with this number; numbers may be negative.
     fn at(&self, number: i32) -> (f64, f64) {
         let sum = |n: usize| {
             let steps = self.0.iter().take(n);
@@ -74,12 +75,12 @@ pub(super) fn layout(plan: &Plan<'_>) -> Layout {
     layout
 }
 
-/// What cells look like.
+/// The shape of cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shape {
     /// Files go up and down in turn: triangles that stand on a side or on a corner.
     Triangles,
-    /// Each cell is what is nearer to its middle than to any other.
+    /// Each cell is the region nearer to its middle than to any other.
     Nearest,
 }
 
@@ -144,7 +145,7 @@ impl Shape {
     }
 }
 
-/// How far the nearest side is.
+/// The distance of the nearest side.
 fn room((x, y): (f64, f64), points: &[(f64, f64)]) -> f64 {
     let pairs = points.iter().zip(points.iter().cycle().skip(1));
     let ways = pairs.map(|(a, b)| {

@@ -1,14 +1,14 @@
-//! Checkering patterns and the colours they speak of.
+//! Checkering patterns and their colours.
 
 use boardwright_preset::Settings;
 
 /// A colour as red, green and blue.
 pub(super) type Rgb = [u8; 3];
 
-/// More colours than this a pattern cannot name.
+/// The most colours of a pattern.
 const MOST: usize = 10;
 
-/// Which colour each cell has: digits, row by row, repeated where they end.
+/// The colour number of each cell: digits, row by row, repeated where they end.
 pub(super) struct Pattern {
     rows: Vec<Vec<usize>>,
     colours: Vec<Rgb>,
@@ -33,13 +33,13 @@ impl Pattern {
         digits.get(wrapped(column, digits.len())).copied().unwrap_or(0)
     }
 
-    /// The colour with this number; of fewer colours, they begin again.
+    /// The colour with this number, modulo the number of colours.
     pub(super) fn colour(&self, number: usize) -> Option<Rgb> {
         self.colours.get(number % self.colours.len().max(1)).copied()
     }
 }
 
-/// A list of colours by name or hexadecimal number; what is neither is left out.
+/// A list of colours by name or hexadecimal number; other words are left out.
 pub(crate) fn colours(text: &str) -> Vec<Rgb> {
     let words = text.split(|it: char| it.is_whitespace() || it == ',');
     words.filter_map(colour).take(MOST).collect()
@@ -64,7 +64,7 @@ pub(crate) fn colour(word: &str) -> Option<Rgb> {
     }
 }
 
-/// How light a colour is to the eye, from 0 to 255000.
+/// The perceived lightness of a colour, from 0 to 255000.
 pub(super) fn light([r, g, b]: Rgb) -> u32 {
     u32::from(r) * 299 + u32::from(g) * 587 + u32::from(b) * 114
 }

@@ -1,12 +1,12 @@
 //! Boards whose sites have coordinates in pixels: points on the lines of their links,
-//! or tiles where no code tells any.
+//! or tiles where the code makes no links.
 
 use super::{Plan, settle};
 use crate::{Cell, Layout, Paint, Stroke, Style, layout::path};
 
-/// The pixels of a cell; presets think in these.
+/// The pixels of a cell in the coordinates of presets.
 const PIXELS: f64 = 50.0;
-/// No picture is this many pixels wide.
+/// The largest coordinate, in pixels.
 const FAR: f64 = 20_000.0;
 
 pub(super) fn layout(plan: &Plan<'_>) -> Layout {
@@ -59,7 +59,7 @@ pub(super) fn layout(plan: &Plan<'_>) -> Layout {
     layout
 }
 
-/// Each link once.
+/// The lines of all links, each once.
 fn lines(plan: &Plan<'_>, middles: &[(f64, f64)]) -> String {
     let mut links: Vec<(usize, usize)> =
         plan.links.iter().map(|&(a, b)| (a.min(b), a.max(b))).filter(|it| it.0 != it.1).collect();
@@ -70,7 +70,7 @@ fn lines(plan: &Plan<'_>, middles: &[(f64, f64)]) -> String {
     links.iter().filter_map(line).collect()
 }
 
-/// How far apart the nearest sites are, along one axis at least.
+/// The distance of the nearest two sites: the larger of its two components.
 fn nearest(middles: &[(f64, f64)]) -> f64 {
     let mut sorted = middles.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -11,9 +11,9 @@ use crate::{
     looks::Family,
 };
 
-/// Between a board and what lies beside it.
+/// Space between a board and the sites beside it.
 const GAP: f64 = 70.0;
-/// Below a level, for its name.
+/// Space below a level for its name.
 const LABEL: f64 = 60.0;
 
 pub(super) fn layout(plan: &Plan<'_>) -> Layout {
@@ -66,7 +66,7 @@ pub(super) fn layout(plan: &Plan<'_>) -> Layout {
         let d = path::tile(x, y, 96.0, 96.0, 8.0);
         tiles.push_str(&d);
         let mut cell = plan.cell(spot, (x, y), d);
-        (cell.tone, cell.fill) = (1, None);
+        (cell.tone, cell.fill, cell.aside) = (1, None, true);
         layout.cells[spot.site] = cell;
     }
     finish(&mut layout, &outline, &tiles);
@@ -108,7 +108,7 @@ impl Frame {
     }
 }
 
-/// The middle of a place that is not of the board: near it, whatever the columns between.
+/// The middle of a site beside the board: near it, however many columns lie between.
 fn beside(frame: &Frame, spot: &Spot, gap: f64) -> (f64, f64) {
     let along = |at: i32, from: i32, to: i32| match at {
         it if it > to => {

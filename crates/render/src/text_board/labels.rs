@@ -1,37 +1,38 @@
-//! Short names of pieces on the board.
-
-use std::collections::BTreeMap;
+//! Short names of pieces for text boards.
 
 use boardwright_game::{PieceKind, Player, Ruleset};
-use boardwright_play::State;
 use boardwright_text::render::printable;
+use rustc_hash::FxHashSet;
 
-use super::{player_shown, wrapped};
-
-/// Short names of pieces: capitals for the first player, small letters for the
-/// second; with more players, a number behind.
-pub(crate) struct Labels {
+/// The short names of the pieces of a game: capital letters for the first player, small
+/// letters for the second, and with more players a number at the end.
+pub struct ShortNames {
     kinds: Vec<String>,
     numbered: bool,
 }
 
-impl Labels {
-    pub(crate) fn new(ruleset: &Ruleset) -> Labels {
+impl ShortNames {
+    /// Chooses a name for every kind of piece, so that no two kinds share one.
+    pub fn new(ruleset: &Ruleset) -> ShortNames {
         let names: Vec<&str> = ruleset.pieces.iter().map(|it| it.name.as_str()).collect();
         let n_active = ruleset.players.iter().filter(|it| !it.is_neutral && !it.is_random).count();
         let mut kinds = vec![String::new(); names.len()];
-        // Whoever is called by one letter gets it.
+        let mut taken: FxHashSet<String> = FxHashSet::default();
+        // A kind whose whole name is one letter keeps it.
         let (letters, longer): (Vec<_>, Vec<_>) =
             names.iter().enumerate().partition(|(_, it)| it.chars().count() == 1);
         for (idx, name) in letters.into_iter().chain(longer) {
-            let is_free = |label: &String| !kinds.iter().any(|it| it.eq_ignore_ascii_case(label));
+            let is_free = |it: &String| !taken.contains(&it.to_ascii_lowercase());
             let free = choices(name, &names, n_active == 1).into_iter().find(is_free);
-            kinds[idx] = free.unwrap_or_else(|| format!("#{idx}"));
+            let chosen = free.unwrap_or_else(|| format!("#{idx}"));
+            taken.insert(chosen.to_ascii_lowercase());
+            kinds[idx] = chosen;
         }
-        Labels { kinds, numbered: n_active > 2 || ruleset.players.len() > 3 }
+        ShortNames { kinds, numbered: n_active > 2 || ruleset.players.len() > 3 }
     }
 
-    pub(crate) fn of(&self, player: Player, kind: PieceKind) -> String {
+    /// The short name of a piece of a player.
+    pub fn of(&self, player: Player, kind: PieceKind) -> String {
         let label = self.kinds.get(kind.idx()).map_or("?", |it| it.as_str());
         let has_case = label.to_uppercase() != label.to_lowercase();
         match player.idx() {
@@ -46,40 +47,12 @@ impl Labels {
             _ => format!("*{}", label.to_lowercase()),
         }
     }
-
-    /// What the letters on the board mean.
-    pub(crate) fn legend(&self, state: &State) -> String {
-        let ruleset = state.ruleset();
-        let mut found: BTreeMap<(Player, PieceKind), String> = BTreeMap::new();
-        for (_, piece) in state.placement().pieces() {
-            let key = (piece.owner, piece.kind);
-            found.entry(key).or_insert_with(|| self.of(piece.owner, piece.kind));
-        }
-        let mut text = String::new();
-        for player in ruleset.all_players() {
-            let of_player = found.iter().filter(|((owner, _), _)| *owner == player);
-            let entries: Vec<_> = of_player
-                .map(|((_, kind), label)| {
-                    let name = printable(ruleset.translated(ruleset.piece_name(*kind)));
-                    format!("{label} {name}")
-                })
-                .collect();
-            if !entries.is_empty() {
-                text.push_str(&wrapped(
-                    &format!("{}:", player_shown(ruleset, player)),
-                    &entries,
-                    ",",
-                ));
-            }
-        }
-        text
-    }
 }
 
-/// The labels that would suit a piece, best first.
+/// The short names that suit a kind of piece, best first.
 ///
-/// Two players tell their pieces apart by capitals, so a label begins with a letter
-/// where there is one, unless only one player owns anything.
+/// Two players are told apart by capital and small letters, so a name begins with a
+/// letter where there is one, unless only one player owns pieces.
 fn choices(name: &str, names: &[&str], is_alone: bool) -> Vec<String> {
     let (stem, number) = numbered(name);
     let is_series = !number.is_empty()
@@ -114,8 +87,8 @@ fn numbered(name: &str) -> (&str, &str) {
     (stem.trim_end_matches(['-', '_']), &name[stem.len()..])
 }
 
-/// A name without the part before its first dash, if that part tells nothing
-/// because many names have it: `Section-Chess`.
+/// A name without the part before its first dash, if three names or more share that
+/// part: `Section-Chess`.
 fn own_part<'a>(name: &'a str, names: &[&str]) -> &'a str {
     let Some((head, own)) = name.split_once('-').filter(|it| !it.1.is_empty()) else {
         return name;
@@ -124,7 +97,7 @@ fn own_part<'a>(name: &'a str, names: &[&str]) -> &'a str {
     if names.iter().filter(has_it).count() >= 3 { own } else { name }
 }
 
-/// The letters and digits of a name, or the name.
+/// The letters and digits of a name, or the name itself if it has none.
 fn letters(name: &str) -> String {
     let word: String = name.chars().filter(|it| it.is_alphanumeric()).collect();
     if word.is_empty() { printable(name) } else { word }
@@ -157,7 +130,7 @@ mod tests {
     fn two_players_never_look_alike() {
         for kind in ["P", "2", "車", "N3"] {
             for numbered in [false, true] {
-                let labels = Labels { kinds: vec![kind.to_owned()], numbered };
+                let labels = ShortNames { kinds: vec![kind.to_owned()], numbered };
                 let of = |it| labels.of(Player(it), PieceKind(0));
                 assert_ne!(of(0), of(1), "{kind}");
                 assert_ne!(of(1), of(2), "{kind}");

@@ -1,4 +1,4 @@
-//! A scene as pixels.
+//! Draws scenes as pixels.
 
 use std::{collections::HashMap, fmt};
 
@@ -10,26 +10,26 @@ use resvg::{
 
 use crate::text;
 
-/// Larger pictures are refused.
+/// The most pixels of a picture.
 pub const MOST_PIXELS: u64 = 16_000_000;
 
-/// No format of ours has longer sides.
+/// The longest side of a picture, in pixels; the limit of the file formats.
 const LONGEST: u32 = 65_000;
 
-/// Pieces beyond these are drawn anew each time.
+/// The most drawn pieces that are cached.
 const MOST_KEPT: usize = 512;
 
-/// Why there is no picture.
+/// Why a scene cannot be drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PictureError {
-    /// It would have this many pixels.
+    /// The picture would have too many pixels.
     TooLarge {
-        /// How wide it would be.
+        /// Its width.
         width: u64,
-        /// How high it would be.
+        /// Its height.
         height: u64,
     },
-    /// A part of it cannot be drawn.
+    /// A part of the scene cannot be drawn.
     Broken(String),
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for PictureError {
             PictureError::TooLarge { width, height } => {
                 write!(
                     f,
-                    "the picture would be {width} × {height} pixels; {MOST_PIXELS} in all are the most"
+                    "the picture would have {width} × {height} pixels; the limit is {MOST_PIXELS} in all"
                 )
             }
             PictureError::Broken(what) => f.write_str(what),
@@ -49,32 +49,32 @@ impl fmt::Display for PictureError {
 
 impl std::error::Error for PictureError {}
 
-/// Pixels.
+/// A picture as pixels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Picture {
-    /// How many there are in a row.
+    /// Pixels in a row.
     pub width: u32,
-    /// How many rows there are.
+    /// Rows.
     pub height: u32,
-    /// Red, green, blue and how much of it covers what lies behind.
+    /// Red, green, blue and opacity of each pixel, by rows from the top.
     pub rgba: Vec<u8>,
 }
 
-/// Draws scenes, and remembers what they have in common.
+/// Draws scenes, and caches the board and the pieces that they share.
 #[derive(Default)]
-pub struct Easel {
+pub struct Rasterizer {
     /// The last board without pieces.
     backdrop: Option<(String, Pixmap)>,
     pieces: HashMap<(Image, u32, bool), Option<Pixmap>>,
 }
 
-impl Easel {
-    /// A new one.
-    pub fn new() -> Easel {
-        Easel::default()
+impl Rasterizer {
+    /// A rasterizer with an empty cache.
+    pub fn new() -> Rasterizer {
+        Rasterizer::default()
     }
 
-    /// Draws a scene in its size.
+    /// Draws a scene in its natural size.
     pub fn draw(&mut self, scene: &Scene) -> Result<Picture, PictureError> {
         let stage = scene.stage();
         let pixels = scene.pixels();
@@ -140,7 +140,7 @@ impl Easel {
     }
 }
 
-/// A piece on nothing; nothing at all if its picture cannot be read.
+/// A piece on a transparent ground; `None` if its picture cannot be read.
 fn piece(image: &Image, side: u32, turn: bool) -> Option<Pixmap> {
     let pixmap = match image {
         Image::Drawing(inner) => {
@@ -198,7 +198,7 @@ fn bitmap_piece(bytes: &[u8], side: u32) -> Option<Pixmap> {
     Some(pixmap)
 }
 
-/// A tree that fetches nothing.
+/// Parses an SVG text; references to other files are ignored.
 fn tree(svg: &str) -> Result<Tree, usvg::Error> {
     let options = usvg::Options {
         image_href_resolver: usvg::ImageHrefResolver {
