@@ -173,10 +173,13 @@ impl Move {
     }
 }
 
+/// A site that a move has changed, with the owner and kind of the piece on it since.
+type Changed = (Site, Option<(Player, PieceKind)>);
+
 /// The pieces of a state with the changes of a move so far.
 struct Overlay<'a> {
     state: &'a State,
-    changed: SmallVec<[(Site, Option<(Player, PieceKind)>); 4]>,
+    changed: SmallVec<[Changed; 4]>,
 }
 
 impl Overlay<'_> {

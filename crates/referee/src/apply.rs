@@ -116,7 +116,7 @@ impl Match {
     /// Whether somebody may give a command at all.
     fn may(&self, command: &MatchCommand, actor: Actor<'_>) -> Result<(), Refusal> {
         let Actor::Person { is_owner, seats } = actor else { return Ok(()) };
-        let allowed = match command {
+        match command {
             // Whose turn it is, is asked once it is known that the request is new.
             MatchCommand::Play { .. } => Ok(()),
             MatchCommand::Say { .. } if is_owner || !seats.is_empty() => Ok(()),
@@ -125,8 +125,7 @@ impl Match {
             MatchCommand::Rename { .. } if is_owner => Err(Refusal::NotYourSeat),
             _ if !is_owner => Err(Refusal::OwnerOnly),
             _ => Ok(()),
-        };
-        allowed
+        }
     }
 
     fn play(

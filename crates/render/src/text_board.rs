@@ -103,7 +103,7 @@ impl Board<'_> {
     /// The cells that are drawn, with their sites.
     fn cells(&self) -> impl Iterator<Item = (Site, &Cell)> {
         let cells = (0_u16..).map(Site).zip(&self.scene.layout.cells);
-        cells.filter(|(_, it)| !it.hidden && !(it.aside && self.form == TextForm::Play))
+        cells.filter(|(_, it)| !(it.hidden || it.aside && self.form == TextForm::Play))
     }
 
     fn letters(&self, site: Site) -> Option<&str> {

@@ -56,7 +56,7 @@ impl GameState {
 
 fn of_list(state: &State, list: &MoveList) -> Vec<MoveDetails> {
     let all = list.iter().zip(clicks::of_list(list)).zip(state.brief_texts(list));
-    let details = |((mv, clicks), brief): ((&Move, Vec<(Site, Site)>), String)| {
+    let details = |mv: &Move, clicks: Vec<(Site, Site)>, brief: String| {
         let (from, to) = mv.key_sites();
         MoveDetails {
             brief,
@@ -72,7 +72,7 @@ fn of_list(state: &State, list: &MoveList) -> Vec<MoveDetails> {
             effects: state.visible_effects(mv),
         }
     };
-    all.map(details).collect()
+    all.map(|((mv, clicks), brief)| details(mv, clicks, brief)).collect()
 }
 
 fn of_choices(script: &Script, game: &Game, choices: &[Choice]) -> Vec<MoveDetails> {

@@ -72,7 +72,6 @@ fn board(preset: &Preset, n_players: usize) -> Board {
     let mut links = Vec::new();
     for it in spaces.all() {
         let cell = spaces.info(it).and_then(|it| it.cell);
-        let cell = cell.map(|(file, rank)| (u16::from(file), u16::from(rank)));
         links.extend(DIRECTIONS.map(|(_, dx, dy, _)| link(cell, dx, dy).unwrap_or(NO_LINK)));
     }
     let same: Vec<Direction> = (0..DIRECTIONS.len() as u16).map(Direction).collect();

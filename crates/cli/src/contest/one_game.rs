@@ -212,7 +212,7 @@ pub(crate) const ENDLESS: &str = "the rules exceed their limits";
 
 /// How a game ended.
 enum End {
-    Over(GameOutcome),
+    Over(Box<GameOutcome>),
     /// Lost by a contender for a reason outside of the rules, such as an illegal move.
     Forfeit(usize, String),
     CutOff(String),
@@ -243,7 +243,7 @@ fn run(
     loop {
         let legal = board.game.legal().map_err(endless)?;
         if let Some(outcome) = &legal.outcome {
-            return Ok(End::Over(outcome.clone()));
+            return Ok(End::Over(Box::new(outcome.clone())));
         }
         // Chance moves are not counted, but must not go on for ever either.
         let is_endless = board.plies >= max_plies.saturating_mul(20);
