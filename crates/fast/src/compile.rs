@@ -28,7 +28,7 @@ use crate::{
     walks::Walks,
 };
 
-/// Situations that blocks may make on symbols, all together; then the rest is walked.
+/// States that blocks may make on symbols, all together; then the rest is walked.
 const MAX_EFFORT: usize = 60_000;
 
 /// The same where only attacks matter.
