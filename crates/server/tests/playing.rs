@@ -124,7 +124,7 @@ async fn guests_move_for_their_seat_and_strangers_look_on() {
     guest.play(&answer, "g").await;
     owner.wait("moved").await;
     guest.tell(&json!({ "type": "takeBack" })).await;
-    assert!(text(&guest.wait_refused().await["message"]).contains("only who began"));
+    assert!(text(&guest.wait_refused().await["message"]).contains("only the owner"));
     guest.tell(&json!({ "type": "chat", "text": "<b>well</b> played" })).await;
     assert_eq!(owner.wait("chat").await["text"], "<b>well</b> played");
 }
