@@ -99,7 +99,11 @@ impl Budget {
 
     /// Spends steps that a copy of the machine has run, as far as there are any.
     pub(crate) fn charge(&mut self, steps: u64) {
-        self.game = self.game.saturating_sub(steps);
+        let left = (self.game + self.turn + self.slice).saturating_sub(steps);
+        // What the game has left beyond this turn is spent first.
+        self.slice = self.slice.min(left);
+        self.turn = self.turn.min(left - self.slice);
+        self.game = left - self.slice - self.turn;
     }
 
     /// Steps spent so far, of those that the game was allowed.
@@ -193,6 +197,18 @@ mod tests {
         assert_eq!(budget.spend(100), Ok(()));
         budget.begin_turn(&limits);
         assert_eq!(budget.spend(31), Err(Shortage::Game));
+    }
+
+    #[test]
+    fn a_charge_reaches_the_steps_of_the_turn_too() {
+        let limits = limits(100, 100);
+        let mut budget = Budget::new(&limits);
+        budget.charge(70);
+        assert_eq!(budget.spend(31), Err(Shortage::Game));
+        let mut budget = Budget::new(&limits);
+        budget.charge(70);
+        assert_eq!(budget.spend(30), Ok(()));
+        assert_eq!(budget.spent(&limits), 100);
     }
 
     #[test]

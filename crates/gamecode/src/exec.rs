@@ -206,6 +206,10 @@ impl Machine {
             Step::Unshift(name, code) => {
                 let name = self.name(name)?;
                 let value = self.eval(code, &[])?;
+                // Every element moves by one.
+                if let Some(Value::Array(array)) = self.scopes.get(name) {
+                    self.pay(array.len() as u64)?;
+                }
                 self.change_array(name, |array| unshift(array, value))?;
             }
             Step::SetConst { name, code, keeps } => {

@@ -41,7 +41,7 @@ impl Default for CodeLimits {
         CodeLimits {
             source_bytes: 4 << 20,
             nesting: 100,
-            steps: 25_000_000,
+            steps: 20_000_000,
             game_steps: 500_000_000,
             depth: 500,
             elements: 200_000_000,

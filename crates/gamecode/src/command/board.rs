@@ -70,6 +70,10 @@ impl Machine {
                     Some(it) => self.sym_of(it)?,
                     None => return Ok(()),
                 };
+                // Every element moves by one.
+                if let Some(Value::Array(array)) = self.scopes.get(name) {
+                    self.pay(array.len() as u64)?;
+                }
                 self.change_array(name, |array| {
                     let rest = array.values().iter().skip(1).cloned().collect();
                     *array = crate::value::Array::list(rest);
@@ -78,14 +82,14 @@ impl Machine {
             Shift | Mirror | Shuffle => self.rearrange(command, args)?,
             Store => {
                 let snapshot = self.snapshot();
-                self.pay((self.pieces.len() / 16 + self.flags.len() / 2) as u64)?;
+                self.pay((8 + self.pieces.len() / 16 + self.flags.len() / 2) as u64)?;
                 if self.stored.last().is_some_and(|it| it.depth == snapshot.depth) {
                     self.stored.pop();
                 }
                 self.stored.push(snapshot);
             }
             Restore => {
-                self.pay((self.pieces.len() / 16 + self.flags.len() / 2) as u64)?;
+                self.pay((8 + self.pieces.len() / 16 + self.flags.len() / 2) as u64)?;
                 self.restore()?;
             }
             _ => {}

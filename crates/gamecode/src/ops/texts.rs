@@ -39,6 +39,7 @@ impl Machine {
                 } else {
                     text.split(separator.as_str()).map(str::to_owned).collect()
                 };
+                self.pay(parts.len() as u64)?;
                 let values = parts.iter().map(|it| self.text(it)).collect::<Res<Vec<_>>>()?;
                 self.list(values)?
             }
