@@ -11,7 +11,7 @@ use boardwright_text::render::printable;
 /// The board with everything around it; who is to move unless the game is over.
 pub(crate) fn picture(state: &State, is_over: bool) -> String {
     let ruleset = state.ruleset();
-    let mut scene = Scene::of_state(state, None);
+    let mut scene = Scene::of(state, None);
     let is_goal = goals(ruleset);
     let sites = ruleset.board.all_sites();
     scene.marks.goals = sites.filter(|it| is_goal.get(it.idx()) == Some(&true)).collect();

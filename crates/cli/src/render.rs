@@ -1,7 +1,5 @@
 //! `boardwright render`: a board as a picture, of either kind of game.
 
-mod source;
-
 use std::{
     fs,
     io::{self, Write},
@@ -21,8 +19,7 @@ use boardwright_render::{
 use boardwright_text::render::printable;
 use clap::ValueEnum;
 
-use self::source::Source;
-use crate::{files::read_bounded, out};
+use crate::{files::read_bounded, out, source::DrawnBoard};
 
 /// Draw a board: of a rule file, a preset, a record or a saved game.
 ///
@@ -31,7 +28,7 @@ use crate::{files::read_bounded, out};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A rule file, the folder of a preset, a record, or a saved game
-    file: PathBuf,
+    pub file: PathBuf,
     /// How to draw it
     #[arg(long, value_enum)]
     method: Option<Method>,
@@ -40,28 +37,28 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
     /// The title of a variant, of a rule file with several
     #[arg(long, value_name = "TITLE")]
-    variant: Option<String>,
+    pub variant: Option<String>,
     /// Draw it as the second player sees it
     #[arg(long)]
     flip: bool,
     /// Another state: Forsythe code for a preset, the text of `show --text` for a rule file
     #[arg(long, value_name = "TEXT", conflicts_with = "play")]
-    state: Option<String>,
+    pub state: Option<String>,
     /// Moves to play first: parted by semicolons, or commas for a preset
     #[arg(long, value_name = "MOVES")]
-    play: Option<String>,
+    pub play: Option<String>,
     /// What dice and shuffles of a preset grow from
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
     /// The preset or the rules of a record or a save, if they are not found by themselves
     #[arg(long, value_name = "PATH")]
-    rules: Option<PathBuf>,
+    pub rules: Option<PathBuf>,
     /// Per cent of the usual size, where a cell has 50 pixels
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
     scale: Option<u32>,
     /// The piece set: `characters`, `latin`, `letters`, or a folder with a `set.txt`
     #[arg(long, value_name = "NAME")]
-    set: Option<String>,
+    pub set: Option<String>,
     /// The colours: walnut, baize, slate or ink; without it, a preset's own
     #[arg(long, value_name = "NAME")]
     theme: Option<String>,
@@ -132,7 +129,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             out.display()
         ));
     }
-    let source = Source::open(args)?;
+    let source = DrawnBoard::open(args)?;
     let mut scene = source.scene;
     if let Some(name) = &args.theme {
         let names = Theme::ALL.map(Theme::name).join(", ");

@@ -3,6 +3,8 @@
 //! This is the only module that tells rule files from presets, apart from the commands that
 //! are about one language by name. Everything else works on [`GameRules`] and [`Match`].
 
+mod drawn;
+
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -12,6 +14,7 @@ use boardwright_referee::{self as referee, Match, MatchSetup};
 use boardwright_rules::{GameRules, GameState, LegalMoves};
 use boardwright_text::render::printable;
 
+pub(crate) use self::drawn::DrawnBoard;
 use crate::{board, game, preset};
 
 /// Opens a rule file, or the folder of a preset. Only rule files have variants.

@@ -13,7 +13,7 @@ fn main() -> std::io::Result<()> {
     let preset =
         Preset::new(Bundle::default(), &CodeLimits::default()).expect("chess is the default");
     let game = Game::start(Arc::new(preset), 1).expect("starts");
-    let mut scene = Scene::of_game(&game, None);
+    let mut scene = Scene::of(&game, None);
     let mut out = std::io::stdout().lock();
     for format in [Format::Png, Format::Gif, Format::Jpg] {
         let mut rasterizer = Rasterizer::new();

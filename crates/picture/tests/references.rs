@@ -58,7 +58,7 @@ fn scene(name: &str, text: &str) -> Scene {
     let bundle = Bundle { settings, includes: Vec::new() };
     let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
     let game = Game::start(Arc::new(preset), 1).expect("starts");
-    Scene::of_game(&game, None)
+    Scene::of(&game, None)
 }
 
 fn path(file: &str) -> PathBuf {

@@ -136,7 +136,7 @@ fn no_settings_do_harm() {
         let bundle = Bundle { settings, includes: Vec::new() };
         let Ok(preset) = Preset::new(bundle, &CodeLimits::default()) else { continue };
         let game = Game::start(Arc::new(preset), 1).expect("there is no code to stop it");
-        let mut scene = Scene::of_game(&game, None);
+        let mut scene = Scene::of(&game, None);
         let may_be_large = chance.below(50) == 0;
         n_boards += 1;
         n_drawn += usize::from(draw(&scene, &mut rasterizer, may_be_large));
@@ -160,7 +160,7 @@ fn what_is_imported_can_be_drawn() {
             .collect();
         let imported = import::read(&format!("http://example.org/play?{}", pairs.join("&")));
         let Ok(preset) = Preset::new(imported.bundle, &CodeLimits::default()) else { continue };
-        let mut scene = Scene::of_preset(&preset, None);
+        let mut scene = Scene::of(&preset, None);
         scene.finish.scale = 10;
         draw(&scene, &mut rasterizer, false);
         n_boards += 1;
@@ -199,6 +199,6 @@ fn a_huge_picture_is_refused() {
     settings.set(Field::named("scale").expect("is a field"), "1000").expect("takes it");
     let bundle = Bundle { settings, includes: Vec::new() };
     let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
-    let scene = Scene::of_preset(&preset, None);
+    let scene = Scene::of(&preset, None);
     assert!(matches!(Rasterizer::new().draw(&scene), Err(PictureError::TooLarge { .. })));
 }

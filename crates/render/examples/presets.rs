@@ -7,9 +7,8 @@ use std::{fs, path::Path, sync::Arc};
 use boardwright_gamecode::CodeLimits;
 use boardwright_preset::{Bundle, Folder, Game, Preset};
 use boardwright_render::{
-    Layout,
-    looks::Cast,
-    svg::{DrawOptions, Marks, board_svg, placed_in},
+    scene::Scene,
+    svg::{DrawOptions, Marks, board_svg},
 };
 
 struct Disk<'a>(&'a Path);
@@ -39,10 +38,7 @@ fn main() {
         let (bundle, _) = Bundle::open(&mut Disk(&path));
         let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
         let game = Game::start(Arc::new(preset), 1).expect("starts");
-        let layout = Layout::of_preset(game.preset(), Some(&game));
-        let cast = Cast::of(game.preset());
-        let set = cast.set(game.preset().bundle.settings.get("set"));
-        let pieces = placed_in(&game, &cast);
+        let Scene { layout, set, pieces, .. } = Scene::of(&game, None);
         let svg = board_svg(&layout, &set, &pieces, &[], &Marks::default(), DrawOptions::default());
         let (title, style) = (path.display(), layout.style.name());
         let words = &layout.words;

@@ -16,7 +16,7 @@ mod levels;
 mod lines;
 mod menu;
 mod path;
-mod preset;
+pub(crate) mod preset;
 mod race;
 mod rings;
 mod square;
@@ -26,7 +26,6 @@ mod words;
 use boardwright_game::{Ruleset, Site};
 
 pub(crate) use self::path::{Num, bounds};
-pub(crate) use self::preset::{colour, colours};
 use self::{aside::Map, geometry::Geometry, lattice::Lattice};
 
 /// The kind of drawing a board gets.

@@ -1,14 +1,11 @@
 //! How pieces look: which drawing, in which colour, or which letters on a token.
 
-mod cast;
 mod families;
 mod letters;
 mod names;
 
 use boardwright_game::{PieceKind, Player, Ruleset};
 
-pub use self::cast::Cast;
-pub(crate) use self::cast::other_side;
 pub(crate) use self::families::n_drawings;
 pub use self::families::{Family, family};
 use crate::pieces;

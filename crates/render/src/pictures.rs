@@ -140,7 +140,7 @@ impl Pictures {
         if !is_turned || !self.flip {
             return self.by_label.get(label);
         }
-        let other = crate::looks::other_side(label);
+        let other = boardwright_rules::other_side(label);
         self.flipped
             .get(label)
             .or_else(|| self.by_label.get(&other))

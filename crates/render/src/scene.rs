@@ -4,20 +4,15 @@
 use std::{collections::BTreeMap, fmt};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use boardwright_game::{PieceKind, Player, Ruleset};
-use boardwright_gamecode::{
-    ForsytheCell,
-    forsythe::{self, ForsytheError},
-};
-use boardwright_play::State;
-use boardwright_preset::{Field, Game, Preset, Settings};
+use boardwright_game::{PieceKind, Player, Site};
+use boardwright_rules::PlacedPiece;
 
 use crate::{
     Layout,
-    layout::{self, Num},
-    looks::{self, Cast, PieceSet},
-    svg::{self, DrawOptions, Frame, Held, Images, Marks, Placed, View},
-    text_board::ShortNames,
+    language::PieceWords,
+    layout::Num,
+    looks::PieceSet,
+    svg::{DrawOptions, Frame, Held, Images, Marks, View},
 };
 
 /// The pixels of a usual cell where nothing is scaled.
@@ -102,62 +97,6 @@ impl Default for Finish {
     }
 }
 
-impl Finish {
-    /// The appearance that a preset's settings choose; numbers out of range are clamped.
-    pub fn of(settings: &Settings) -> Finish {
-        let colour = |key: &str| layout::colour(settings.get(key));
-        let number =
-            |key: &str, least: usize, most: usize| settings.number(key).clamp(least, most) as u32;
-        let background = settings.get("background").trim();
-        let hexes = settings.get("hex-colors");
-        let is_own = Field::named("hex-colors").is_some_and(|it| it.default != hexes);
-        let hexes = if is_own { layout::colours(hexes) } else { Vec::new() };
-        Finish {
-            own_colours: true,
-            border_colour: colour("border-color"),
-            text_colour: colour("text-color"),
-            highlight: colour("highlight-color"),
-            border: number("border-size", 0, 500),
-            point: number("point", 4, 30),
-            scale: number("scale", 1, 1000),
-            quality: number("quality", 1, 100),
-            max_colours: number("max-colors", 2, 256),
-            hex_colours: hexes,
-            patterns: settings.get("patterns").chars().filter(|it| !it.is_control()).collect(),
-            background: is_plain_name(background).then(|| background.to_owned()),
-            options: DrawOptions::default(),
-        }
-    }
-}
-
-/// Whether a text is the name of a file beside the page, and no path.
-fn is_plain_name(name: &str) -> bool {
-    let is_good = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
-    !name.is_empty() && name.len() < 100 && !name.starts_with('.') && name.chars().all(is_good)
-}
-
-/// Why Forsythe code gives no state of a preset.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StateCodeError {
-    /// The code cannot be read.
-    Code(ForsytheError),
-    /// The code is of a board of another shape.
-    OtherShape,
-}
-
-impl fmt::Display for StateCodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StateCodeError::Code(error) => error.fmt(f),
-            StateCodeError::OtherShape => {
-                f.write_str("the code describes a board of another shape")
-            }
-        }
-    }
-}
-
-impl std::error::Error for StateCodeError {}
-
 /// A board with its pieces.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -170,7 +109,7 @@ pub struct Scene {
     /// Pictures that take the place of drawings.
     pub images: BTreeMap<(Player, PieceKind), Image>,
     /// The pieces on the board.
-    pub pieces: Vec<Placed>,
+    pub pieces: Vec<PlacedPiece>,
     /// The pieces off it.
     pub hands: Vec<Held>,
     /// The marked sites.
@@ -178,103 +117,12 @@ pub struct Scene {
     /// Colours, sizes and encodings.
     pub finish: Finish,
     /// By piece: its letters and the name of its kind.
-    words: BTreeMap<(Player, PieceKind), (String, String)>,
-    players: Vec<String>,
+    pub(crate) words: PieceWords,
+    /// The names of the players.
+    pub(crate) players: Vec<String>,
 }
 
 impl Scene {
-    /// A preset's game, as its settings have it; `set` chooses other pieces.
-    pub fn of_game(game: &Game, set: Option<&str>) -> Scene {
-        let sites = game.preset().board().all();
-        let labels = sites.filter_map(|it| Some((it.index(), game.piece(it)?)));
-        Scene::of_labels(game.preset(), Some(game), &labels.collect::<Vec<_>>(), set)
-    }
-
-    /// A preset's board before its code has run.
-    pub fn of_preset(preset: &Preset, set: Option<&str>) -> Scene {
-        Scene::of_labels(preset, None, &labels(preset.cells()), set)
-    }
-
-    /// A preset's board with other pieces on it, as Forsythe code has them.
-    pub fn of_code(
-        preset: &Preset,
-        game: Option<&Game>,
-        code: &str,
-        set: Option<&str>,
-    ) -> Result<Scene, StateCodeError> {
-        let (n_files, _) = preset.board().size();
-        let n_columns = if n_files == 0 { preset.cells().len() } else { n_files };
-        let cells = forsythe::read(code, n_columns).map_err(StateCodeError::Code)?;
-        let is_hole = |it: &ForsytheCell| *it == ForsytheCell::Hole;
-        let is_alike = cells.iter().map(is_hole).eq(preset.cells().iter().map(is_hole));
-        if !is_alike {
-            return Err(StateCodeError::OtherShape);
-        }
-        Ok(Scene::of_labels(preset, game, &labels(&cells), set))
-    }
-
-    fn of_labels(
-        preset: &Preset,
-        game: Option<&Game>,
-        labels: &[(usize, &str)],
-        set: Option<&str>,
-    ) -> Scene {
-        let settings = &preset.bundle.settings;
-        let cast = Cast::with(preset, labels.iter().map(|it| it.1));
-        let mut words = BTreeMap::new();
-        let players: Vec<String> = cast.players().map(str::to_owned).collect();
-        for player in (0_u8..).map(Player).take(players.len()) {
-            for (kind, (name, _)) in (0_u16..).map(PieceKind).zip(cast.kinds()) {
-                if let Some(label) = cast.label(player, kind) {
-                    words.insert((player, kind), (label.to_owned(), name.to_owned()));
-                }
-            }
-        }
-        Scene {
-            title: settings.get("game").to_owned(),
-            layout: Layout::of_preset(preset, game),
-            set: cast.set(set.unwrap_or(settings.get("set"))),
-            images: BTreeMap::new(),
-            pieces: svg::placed_labels(labels.iter().copied(), &cast),
-            hands: Vec::new(),
-            marks: Marks::default(),
-            finish: Finish::of(settings),
-            words,
-            players,
-        }
-    }
-
-    /// A state of a rule file's game.
-    pub fn of_state(state: &State, set: Option<&str>) -> Scene {
-        let ruleset: &Ruleset = state.ruleset();
-        let mut sets = looks::sets(ruleset);
-        let chosen = set.and_then(|id| sets.iter().position(|it| it.id == id)).unwrap_or(0);
-        let set = sets.swap_remove(chosen);
-        let mut words = BTreeMap::new();
-        let short = ShortNames::new(ruleset);
-        for look in &set.looks {
-            let letters = short.of(look.player, look.kind);
-            let name = ruleset.translated(ruleset.piece_name(look.kind));
-            words.insert((look.player, look.kind), (letters, name.to_owned()));
-        }
-        Scene {
-            title: ruleset.title.clone(),
-            layout: Layout::of(ruleset),
-            set,
-            images: BTreeMap::new(),
-            pieces: svg::placed(state),
-            hands: svg::held(state),
-            marks: Marks::default(),
-            finish: Finish::default(),
-            words,
-            players: ruleset
-                .players
-                .iter()
-                .map(|it| ruleset.translated(&it.name).to_owned())
-                .collect(),
-        }
-    }
-
     /// The board as the second player sees it, pieces that face players turned.
     pub fn flip(&mut self) {
         self.layout = self.layout.flipped();
@@ -341,7 +189,7 @@ impl Scene {
 
     /// One piece alone.
     pub fn piece_image(&self, piece: (Player, PieceKind)) -> Option<Image> {
-        let pieces = [Placed { site: boardwright_game::Site(0), player: piece.0, kind: piece.1 }];
+        let pieces = [PlacedPiece { site: Site(0), player: piece.0, kind: piece.1 }];
         let layout = Layout::single();
         let images: &Images = &self.images;
         let view = View { layout: &layout, pieces: &pieces, hands: &[], ..self.view() };
@@ -355,16 +203,6 @@ impl Scene {
             it => it,
         })
     }
-}
-
-/// The labels of cells, by the number of their site.
-fn labels(cells: &[ForsytheCell]) -> Vec<(usize, &str)> {
-    let sites = cells.iter().filter(|it| **it != ForsytheCell::Hole);
-    let labels = sites.enumerate().filter_map(|(site, it)| match it {
-        ForsytheCell::Piece(label) => Some((site, label.as_str())),
-        _ => None,
-    });
-    labels.collect()
 }
 
 /// A piece that is drawn apart from its board.

@@ -7,8 +7,7 @@ mod token;
 use std::{collections::BTreeMap, fmt::Write};
 
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
-use boardwright_play::State;
-use boardwright_preset::Game;
+use boardwright_rules::PlacedPiece;
 
 use self::theme::{Colours, Hex};
 pub use self::{
@@ -19,7 +18,7 @@ pub use self::{
 use crate::{
     Layout, Side, Style,
     layout::{self, Num},
-    looks::{Cast, Look, PieceSet},
+    looks::{Look, PieceSet},
     pieces,
     scene::{Finish, Image, Sprite, Stage},
 };
@@ -28,17 +27,6 @@ const SANS: &str = "Inter,system-ui,sans-serif";
 
 /// On boards with more sites cells of one tone are one path.
 const MANY: usize = 400;
-
-/// A piece on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Placed {
-    /// The site it stands on.
-    pub site: Site,
-    /// The owner.
-    pub player: Player,
-    /// The kind of piece.
-    pub kind: PieceKind,
-}
 
 /// Pieces off the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,46 +65,6 @@ pub struct DrawOptions {
     pub thumb: bool,
 }
 
-/// The pieces of a state.
-pub fn placed(state: &State) -> Vec<Placed> {
-    let pieces = state.placement().pieces();
-    pieces.map(|(site, it)| Placed { site, player: it.owner, kind: it.kind }).collect()
-}
-
-/// The pieces of a preset's game.
-pub fn placed_in(game: &Game, cast: &Cast) -> Vec<Placed> {
-    let sites = game.preset().board().all();
-    let labels = sites.filter_map(|it| Some((it.index(), game.piece(it)?)));
-    placed_labels(labels, cast)
-}
-
-/// Pieces by the number of their site and their label.
-pub(crate) fn placed_labels<'a>(
-    labels: impl IntoIterator<Item = (usize, &'a str)>,
-    cast: &Cast,
-) -> Vec<Placed> {
-    let placed = labels.into_iter().filter_map(|(site, label)| {
-        let (player, kind) = cast.piece(label)?;
-        Some(Placed { site: Site(u16::try_from(site).ok()?), player, kind })
-    });
-    placed.collect()
-}
-
-/// The pieces that players hold in a state.
-pub fn held(state: &State) -> Vec<Held> {
-    let ruleset = state.ruleset();
-    let mut held = Vec::new();
-    for player in ruleset.all_players() {
-        for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
-            let count = state.hand(player, kind);
-            if count > 0 {
-                held.push(Held { player, kind, count });
-            }
-        }
-    }
-    held
-}
-
 /// The board of a ruleset before the first move.
 pub fn setup_svg(
     ruleset: &Ruleset,
@@ -125,13 +73,13 @@ pub fn setup_svg(
     options: DrawOptions,
 ) -> String {
     // A later entry replaces an earlier one on its site.
-    let by_site: BTreeMap<Site, Placed> = ruleset
+    let by_site: BTreeMap<Site, PlacedPiece> = ruleset
         .setup
         .pieces
         .iter()
-        .map(|it| (it.site, Placed { site: it.site, player: it.player, kind: it.kind }))
+        .map(|it| (it.site, PlacedPiece { site: it.site, player: it.player, kind: it.kind }))
         .collect();
-    let pieces: Vec<Placed> = by_site.into_values().collect();
+    let pieces: Vec<PlacedPiece> = by_site.into_values().collect();
     let hands = ruleset.setup.hands.iter();
     let hands: Vec<Held> =
         hands.map(|it| Held { player: it.player, kind: it.kind, count: it.count }).collect();
@@ -142,7 +90,7 @@ pub fn setup_svg(
 pub fn board_svg(
     layout: &Layout,
     set: &PieceSet,
-    pieces: &[Placed],
+    pieces: &[PlacedPiece],
     hands: &[Held],
     marks: &Marks,
     options: DrawOptions,
@@ -157,7 +105,7 @@ pub fn board_svg(
 pub(crate) struct View<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) set: &'a PieceSet,
-    pub(crate) pieces: &'a [Placed],
+    pub(crate) pieces: &'a [PlacedPiece],
     pub(crate) hands: &'a [Held],
     pub(crate) marks: &'a Marks,
     pub(crate) options: DrawOptions,
@@ -433,7 +381,7 @@ impl Picture<'_> {
         }
     }
 
-    fn piece(&mut self, piece: &Placed) {
+    fn piece(&mut self, piece: &PlacedPiece) {
         let cell = self.layout.cells.get(piece.site.idx()).filter(|it| !it.hidden);
         if let Some(at) = cell.map(|it| (it.x, it.y)) {
             self.piece_at(piece.player, piece.kind, at, self.layout.unit);

@@ -6,7 +6,8 @@ use std::{fs, path::Path, sync::Arc};
 
 use boardwright_gamecode::CodeLimits;
 use boardwright_preset::{Bundle, Folder, Game, Preset, Settings};
-use boardwright_render::{Layout, Style, looks::Cast, svg};
+use boardwright_render::{Layout, Style, scene::Scene};
+use boardwright_rules::LabelMap;
 
 struct Disk<'a>(&'a Path);
 
@@ -33,7 +34,7 @@ fn layout(text: &str) -> Layout {
     assert!(notes.is_empty(), "{notes:?}");
     let bundle = Bundle { settings, includes: Vec::new() };
     let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
-    Layout::of_preset(&preset, None)
+    Scene::of(&preset, None).layout
 }
 
 fn at(layout: &Layout, name: &str) -> (f64, f64) {
@@ -60,19 +61,19 @@ fn every_preset_is_drawn_as_what_it_is() {
         ("xiangqi", Style::Points, "9 × 10"),
     ] {
         let game = game(name);
-        let layout = Layout::of_preset(game.preset(), Some(&game));
+        let scene = Scene::of(&game, None);
+        let layout = &scene.layout;
         assert_eq!((layout.style, layout.words.as_str()), (style, words), "{name}");
         assert_eq!(layout.cells.len(), game.preset().board().spaces().len());
         assert!(layout.cells.iter().all(|it| !it.hidden), "{name} shows every site");
-        let cast = Cast::of(game.preset());
-        let placed = svg::placed_in(&game, &cast);
-        let n_pieces = game.preset().board().all().filter(|&it| game.piece(it).is_some()).count();
-        assert_eq!(placed.len(), n_pieces, "{name}: every label is known");
-        let set = cast.set("default");
-        for it in &placed {
-            let look = set.look(it.player, it.kind).expect("every piece has a look");
+        let map = LabelMap::of(game.preset());
+        let labels: Vec<_> = game.preset().board().all().filter_map(|it| game.piece(it)).collect();
+        assert!(labels.iter().all(|it| map.piece(it).is_some()), "{name}: every label is known");
+        assert_eq!(scene.pieces.len(), labels.len(), "{name}: every piece is shown");
+        for it in &scene.pieces {
+            let look = scene.set.look(it.player, it.kind).expect("every piece has a look");
             let is_drawn = look.art.is_some() || name == "triangle-race";
-            assert!(is_drawn, "{name}: {} is drawn", cast.label(it.player, it.kind).unwrap_or(""));
+            assert!(is_drawn, "{name}: {} is drawn", scene.letters(it.player, it.kind));
         }
     }
 }

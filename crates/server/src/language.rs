@@ -19,9 +19,9 @@ use boardwright_protocol::{DiagnosticView, GameCard};
 use boardwright_render::{
     Layout,
     looks::PieceSet,
-    svg::{self, DrawOptions, Marks, Placed},
+    svg::{self, DrawOptions},
 };
-use boardwright_rules::GameRules;
+use boardwright_rules::{GameRules, PlacedPiece};
 
 pub(crate) use self::{
     rule_file_view::escaped,
@@ -92,25 +92,13 @@ impl Playable {
     }
 
     /// The pieces of a state, and the sites of its last move if its text tells.
-    pub fn placed(&self, state: &str) -> Option<(Vec<Placed>, Vec<Site>)> {
-        let (pieces, last) = self.rules.pieces_of_text(state)?;
-        let placed =
-            pieces.iter().map(|it| Placed { site: it.site, player: it.player, kind: it.kind });
-        Some((placed.collect(), last))
+    pub fn placed(&self, state: &str) -> Option<(Vec<PlacedPiece>, Vec<Site>)> {
+        self.rules.pieces_of_text(state)
     }
 
     /// The board before the first move.
     pub fn start_svg(&self, set: &PieceSet, options: DrawOptions) -> String {
-        match &self.origin {
-            Origin::RuleFile { .. } => svg::setup_svg(self.ruleset(), &self.layout, set, options),
-            Origin::Preset { .. } => {
-                let setup = self.ruleset().setup.pieces.iter();
-                let placed = setup
-                    .map(|it| Placed { site: it.site, player: it.player, kind: it.kind })
-                    .collect::<Vec<_>>();
-                svg::board_svg(&self.layout, set, &placed, &[], &Marks::default(), options)
-            }
-        }
+        svg::setup_svg(self.ruleset(), &self.layout, set, options)
     }
 }
 

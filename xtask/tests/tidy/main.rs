@@ -26,7 +26,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("preset", &["gamecode", "text"]),
     ("rules", &["text", "game", "play", "gamecode", "preset"]),
     ("engine", &["game", "play", "fast"]),
-    ("render", &["text", "game", "play", "gamecode", "preset"]),
+    ("render", &["text", "game", "play", "gamecode", "preset", "rules"]),
     ("picture", &["render"]),
     ("referee", &["game", "play", "rules"]),
     ("protocol", &[]),

@@ -12,7 +12,7 @@ use boardwright_text::render::printable;
 
 /// Writes the board, the messages of the code, and who is to move.
 pub(crate) fn game(game: &Game, out: &mut dyn Write) -> Result<()> {
-    let scene = Scene::of_game(game, None);
+    let scene = Scene::of(game, None);
     writeln!(out, "{}", text_board(&scene, TextForm::Play))?;
     for message in game.messages() {
         writeln!(out, "{}", printable(message))?;

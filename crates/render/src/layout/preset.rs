@@ -13,11 +13,12 @@ mod rows;
 
 use boardwright_gamecode::SpaceMap;
 use boardwright_preset::{Game, Preset, Settings};
+use boardwright_rules::LabelMap;
 
 use self::pattern::Pattern;
 pub(crate) use self::pattern::{colour, colours};
 use super::{Cell, Layout, Style, aside, path};
-use crate::looks::{Cast, Family};
+use crate::looks::{self, Family};
 
 /// Space around trays, so that their edges are not cut.
 const ROOM: f64 = 4.0;
@@ -46,37 +47,35 @@ struct Spot {
     is_hidden: bool,
 }
 
-impl Layout {
-    /// The layout of a preset's board. A game tells the links that its code made,
-    /// which are the lines of boards of points.
-    pub fn of_preset(preset: &Preset, game: Option<&Game>) -> Layout {
-        let settings = &preset.bundle.settings;
-        let board = preset.board();
-        let links = game.map_or(Vec::new(), |it| {
-            let links = it.machine().links();
-            links.map(|(a, b)| (a.index(), b.index())).collect()
-        });
-        let mut plan = Plan {
-            settings,
-            board,
-            pattern: Pattern::of(settings),
-            links,
-            family: Cast::of(preset).family(),
-            tones: Vec::new(),
-        };
-        plan.tones = plan.tones();
-        let mut layout = match settings.get("shape") {
-            "custom" => points::layout(&plan),
-            "circular" => circle::layout(&plan),
-            "hex-horizontal" | "hex-vertical" => hexes::layout(&plan),
-            "grid" => grid::layout(&plan),
-            _ => rows::layout(&plan),
-        };
-        for (cell, place) in layout.cells.iter_mut().zip(board.spaces()) {
-            cell.name = place.name.clone();
-        }
-        layout
+/// The layout of a preset's board. A game tells the links that its code made, which are
+/// the lines of boards of points.
+pub(crate) fn of(preset: &Preset, game: Option<&Game>) -> Layout {
+    let settings = &preset.bundle.settings;
+    let board = preset.board();
+    let links = game.map_or(Vec::new(), |it| {
+        let links = it.machine().links();
+        links.map(|(a, b)| (a.index(), b.index())).collect()
+    });
+    let mut plan = Plan {
+        settings,
+        board,
+        pattern: Pattern::of(settings),
+        links,
+        family: looks::family(LabelMap::of(preset).ruleset()),
+        tones: Vec::new(),
+    };
+    plan.tones = plan.tones();
+    let mut layout = match settings.get("shape") {
+        "custom" => points::layout(&plan),
+        "circular" => circle::layout(&plan),
+        "hex-horizontal" | "hex-vertical" => hexes::layout(&plan),
+        "grid" => grid::layout(&plan),
+        _ => rows::layout(&plan),
+    };
+    for (cell, place) in layout.cells.iter_mut().zip(board.spaces()) {
+        cell.name = place.name.clone();
     }
+    layout
 }
 
 impl Plan<'_> {

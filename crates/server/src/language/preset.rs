@@ -4,14 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use axum::http::StatusCode;
 use boardwright_gamecode::CodeLimits;
-use boardwright_preset::{
-    Bundle, Enforcement, Game as PresetGame, Note, Preset, Problem, SETTINGS_FILE,
-};
+use boardwright_preset::{Bundle, Enforcement, Note, Preset, Problem, SETTINGS_FILE};
 use boardwright_protocol::{DiagnosticView, SeverityView};
-use boardwright_render::{
-    Layout,
-    looks::{Cast, PieceSet},
-};
+use boardwright_render::{Layout, looks::PieceSet};
 use boardwright_rules::{GameRules, PresetRules};
 use boardwright_text::{Encoding, render};
 
@@ -166,16 +161,13 @@ pub(crate) fn made(wanted: Wanted<'_>) -> Result<Playable, Broken> {
             return Err(Broken { message: error.message, diagnostics });
         }
     };
-    let Some(of_preset) = rules.as_preset() else {
-        return Err(Broken { message: "this is not a preset".to_owned(), diagnostics });
-    };
     let title = titles.get(n).or(titles.first()).cloned();
     Ok(Playable {
         game: game.to_owned(),
         n,
         title: title.unwrap_or_else(|| clean(preset.bundle.settings.get("game"))),
-        layout: Layout::of_preset(&preset, Some(of_preset.start)),
-        sets: sets(&preset, of_preset.start),
+        layout: Layout::of_game(&rules),
+        sets: PieceSet::all_of(&rules),
         rules: Arc::new(rules),
         diagnostics,
         origin: Origin::Preset { titles },
@@ -217,32 +209,6 @@ pub(crate) fn check(game: &str, source: Source) -> (Vec<DiagnosticView>, bool) {
         Ok(playable) => (playable.diagnostics, false),
         Err(broken) => (broken.diagnostics, true),
     }
-}
-
-/// The sets that the pieces are drawn with, the one that the settings ask for first. Which
-/// drawings fit is up to the pieces that the game has; the others are letters.
-fn sets(preset: &Preset, start: &PresetGame) -> Vec<PieceSet> {
-    let standing: Vec<&str> = preset.board().all().filter_map(|it| start.piece(it)).collect();
-    let usual = Cast::with(preset, standing.iter().copied());
-    let mut labels: Vec<String> = standing.iter().map(|it| (*it).to_owned()).collect();
-    if preset.bundle.settings.pieces().is_empty() {
-        labels.extend(('A'..='Z').chain('a'..='z').map(String::from));
-    }
-    labels.extend(["Piece", "piece"].map(str::to_owned));
-    let cast = Cast::with(preset, labels.iter().map(String::as_str));
-    let n_usual = usual.kinds().count();
-    let mut sets = usual.sets();
-    let lettered = cast.sets().into_iter().find(|it| it.id == "letters");
-    for look in lettered.into_iter().flat_map(|it| it.looks) {
-        if look.kind.idx() >= n_usual {
-            sets.iter_mut().for_each(|it| it.looks.push(look.clone()));
-        }
-    }
-    let asked = preset.bundle.settings.get("set");
-    if let Some(at) = sets.iter().position(|it| it.id == asked) {
-        sets[..=at].rotate_right(1);
-    }
-    sets
 }
 
 fn note(it: &Note) -> DiagnosticView {

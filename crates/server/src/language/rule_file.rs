@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use boardwright_engine::{Engine, EngineSettings};
 use boardwright_play::Rules;
 use boardwright_protocol::{DiagnosticView, SeverityView};
-use boardwright_render::{Layout, looks};
+use boardwright_render::{Layout, looks::PieceSet};
 use boardwright_rules::GameRules;
 use boardwright_text::{Diagnostic, Sources, render};
 use boardwright_zrf::{CompileLimits, RuleFile};
@@ -32,14 +32,15 @@ pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
             .hint("Correct the rule file and open it again.")
             .diagnostics(diagnostics(&file)));
     };
-    let rules = Rules::new(Arc::clone(&ruleset));
+    let rules = Arc::new(Rules::new(ruleset));
+    let rules = GameRules::compiled(rules, file.sources().clone());
     Ok(Playable {
         game: id.to_owned(),
         n,
         title: file.shown_title(n),
-        layout: Layout::of(&ruleset),
-        sets: looks::sets(&ruleset),
-        rules: Arc::new(GameRules::compiled(Arc::new(rules), file.sources().clone())),
+        layout: Layout::of_game(&rules),
+        sets: PieceSet::all_of(&rules),
+        rules: Arc::new(rules),
         diagnostics: diagnostics(&file),
         origin: Origin::RuleFile { folder: entry.folder.clone(), file: entry.file.clone() },
         values: OnceLock::new(),

@@ -1,4 +1,4 @@
-//! What is drawn: a state of a rule file's game, or of a preset's.
+//! The board that `boardwright render` draws: of a rule file, a preset, a record or a saved game.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,28 +11,31 @@ use boardwright_play::{
     zsg::{self, SaveFile},
 };
 use boardwright_preset::{Game, Preset, Record, SETTINGS_FILE};
-use boardwright_render::scene::Scene;
+use boardwright_render::{SceneSource, scene::Scene};
 use boardwright_text::render::printable;
 
-use super::Args;
-use crate::{files, game, out, preset, replay, start};
+use crate::{files, game, out, preset, render::Args, replay, start};
 
 /// Larger records are not read.
 const MOST_BYTES: usize = 4 << 20;
 
 /// A board, and what a preset says about drawing it.
-pub(super) struct Source {
-    pub(super) scene: Scene,
+pub(crate) struct DrawnBoard {
+    pub scene: Scene,
     /// The preset's folder.
-    pub(super) folder: Option<PathBuf>,
-    pub(super) set: String,
-    pub(super) custom: String,
-    pub(super) rules: String,
-    pub(super) only_used: bool,
+    pub folder: Option<PathBuf>,
+    /// The piece set that the preset names.
+    pub set: String,
+    /// The preset's own list of labels and picture files.
+    pub custom: String,
+    /// The rules in words.
+    pub rules: String,
+    /// Whether the page of rules shows only pieces that are on the board.
+    pub only_used: bool,
 }
 
-impl Source {
-    pub(super) fn open(args: &Args) -> Result<Source> {
+impl DrawnBoard {
+    pub(crate) fn open(args: &Args) -> Result<DrawnBoard> {
         let path = &args.file;
         let is_preset = path.is_dir() || path.file_name().is_some_and(|it| it == SETTINGS_FILE);
         if is_preset {
@@ -56,8 +59,8 @@ impl Source {
         );
     }
 
-    fn plain(scene: Scene) -> Source {
-        Source {
+    fn plain(scene: Scene) -> DrawnBoard {
+        DrawnBoard {
             scene,
             folder: None,
             set: String::new(),
@@ -68,7 +71,7 @@ impl Source {
     }
 }
 
-fn of_rules(args: &Args) -> Result<Source> {
+fn of_rules(args: &Args) -> Result<DrawnBoard> {
     let game = game::open(&args.file, args.variant.as_deref())?;
     let mut state = match &args.state {
         Some(text) => {
@@ -78,17 +81,17 @@ fn of_rules(args: &Args) -> Result<Source> {
         None => State::start(Arc::clone(&game.ruleset)),
     };
     start::play_all(&game, &mut state, args.play.as_deref().unwrap_or(""), |_, _| {})?;
-    Ok(with_description(Scene::of_state(&state, args.set.as_deref()), &state))
+    Ok(with_description(Scene::of(&state, args.set.as_deref()), &state))
 }
 
-fn with_description(scene: Scene, state: &State) -> Source {
+fn with_description(scene: Scene, state: &State) -> DrawnBoard {
     let description = state.ruleset().presentation.description.as_deref();
     // Rule files break paragraphs with a backslash.
     let rules = description.unwrap_or_default().replace('\\', "\n\n");
-    Source { rules, ..Source::plain(scene) }
+    DrawnBoard { rules, ..DrawnBoard::plain(scene) }
 }
 
-fn of_save(args: &Args) -> Result<Source> {
+fn of_save(args: &Args) -> Result<DrawnBoard> {
     if args.state.is_some() {
         bail!("a saved game leads to its own state; --state is for rules and presets");
     }
@@ -105,10 +108,10 @@ fn of_save(args: &Args) -> Result<Source> {
     }
     let mut state = replay.state;
     start::play_all(&game, &mut state, args.play.as_deref().unwrap_or(""), |_, _| {})?;
-    Ok(with_description(Scene::of_state(&state, args.set.as_deref()), &state))
+    Ok(with_description(Scene::of(&state, args.set.as_deref()), &state))
 }
 
-fn of_record(text: &str, args: &Args) -> Result<Source> {
+fn of_record(text: &str, args: &Args) -> Result<DrawnBoard> {
     let shown = args.file.display();
     let say = |error: String| anyhow::anyhow!("{shown}: {}", printable(&error));
     if args.state.is_some() {
@@ -124,10 +127,10 @@ fn of_record(text: &str, args: &Args) -> Result<Source> {
     };
     let mut game = record.replay(&preset).map_err(|it| say(it.to_string()))?;
     play(&mut game, args)?;
-    Ok(source(Scene::of_game(&game, args.set.as_deref()), &preset, folder))
+    Ok(source(Scene::of(&game, args.set.as_deref()), &preset, folder))
 }
 
-fn of_preset(preset: &Arc<Preset>, folder: Option<&Path>, args: &Args) -> Result<Source> {
+fn of_preset(preset: &Arc<Preset>, folder: Option<&Path>, args: &Args) -> Result<DrawnBoard> {
     if args.variant.is_some() {
         bail!("a preset has no variants");
     }
@@ -145,15 +148,15 @@ fn of_preset(preset: &Arc<Preset>, folder: Option<&Path>, args: &Args) -> Result
         }
     };
     let scene = match (game, &args.state) {
-        (game, Some(code)) => match Scene::of_code(preset, game.as_ref(), code, set) {
-            Ok(scene) => scene,
+        (game, Some(code)) => match SceneSource::forsythe(preset, game.as_ref(), code) {
+            Ok(source) => Scene::of(source, set),
             Err(error) => bail!("--state: {}", printable(&error.to_string())),
         },
         (Some(mut game), None) => {
             play(&mut game, args)?;
-            Scene::of_game(&game, set)
+            Scene::of(&game, set)
         }
-        (None, None) => Scene::of_preset(preset, set),
+        (None, None) => Scene::of(&**preset, set),
     };
     Ok(source(scene, preset, folder))
 }
@@ -168,9 +171,9 @@ fn play(game: &mut Game, args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn source(scene: Scene, preset: &Preset, folder: Option<&Path>) -> Source {
+fn source(scene: Scene, preset: &Preset, folder: Option<&Path>) -> DrawnBoard {
     let settings = &preset.bundle.settings;
-    Source {
+    DrawnBoard {
         scene,
         folder: folder.map(Path::to_owned),
         set: settings.get("set").trim().to_owned(),
