@@ -1,7 +1,7 @@
 //! A state as text: the board, the pieces in hand, and whose turn it is.
 
-use boardwright_game::{Goal, GoalKind, Player, Ruleset, Site, SiteOrZone, Verdict};
-use boardwright_play::State;
+use boardwright_game::{Player, Ruleset, Site};
+use boardwright_play::{State, highlighted_goals};
 use boardwright_render::{
     scene::Scene,
     text_board::{TextForm, text_board},
@@ -10,11 +10,8 @@ use boardwright_text::render::printable;
 
 /// The board with everything around it; who is to move unless the game is over.
 pub(crate) fn picture(state: &State, is_over: bool) -> String {
-    let ruleset = state.ruleset();
     let mut scene = Scene::of(state, None);
-    let is_goal = goals(ruleset);
-    let sites = ruleset.board.all_sites();
-    scene.marks.goals = sites.filter(|it| is_goal.get(it.idx()) == Some(&true)).collect();
+    scene.marks.goals = highlighted_goals(state.rules());
     let mut text = text_board(&scene, TextForm::Play);
     text.push('\n');
     if !is_over {
@@ -61,51 +58,4 @@ pub(crate) fn site_shown(ruleset: &Ruleset, site: Site) -> String {
 pub(crate) fn is_visible(ruleset: &Ruleset, site: Site) -> bool {
     let info = ruleset.board.sites.get(site.idx());
     info.is_some_and(|it| it.rect.is_some() && !it.is_dummy)
-}
-
-/// By site, whether reaching it wins, where players should see that: if the rules ask
-/// for it, and in puzzles.
-pub(crate) fn goals(ruleset: &Ruleset) -> Vec<bool> {
-    let mut is_goal = vec![false; ruleset.board.n_sites()];
-    let n_active = ruleset.players.iter().filter(|it| !it.is_neutral && !it.is_random).count();
-    if ruleset.options.highlight_goals.unwrap_or(n_active == 1) {
-        for condition in ruleset.end_conditions.iter().filter(|it| it.verdict == Verdict::Win) {
-            let players = condition.players.clone();
-            let players = players.unwrap_or_else(|| ruleset.all_players().collect());
-            mark_goals(ruleset, &condition.goal, &players, &mut is_goal);
-        }
-    }
-    // Where nearly every site is one, marks tell nothing.
-    if is_goal.iter().filter(|&&it| it).count() * 2 > is_goal.len() {
-        is_goal.fill(false);
-    }
-    is_goal
-}
-
-fn mark_goals(ruleset: &Ruleset, goal: &Goal, players: &[Player], is_goal: &mut [bool]) {
-    match &goal.kind {
-        GoalKind::And(goals) | GoalKind::Or(goals) => {
-            goals.iter().for_each(|it| mark_goals(ruleset, it, players, is_goal));
-        }
-        GoalKind::AbsoluteConfig(occupants, places) if occupants.iter().any(|it| !it.negated) => {
-            let mut mark = |site: Site| {
-                if let Some(it) = is_goal.get_mut(site.idx()) {
-                    *it = true;
-                }
-            };
-            for place in places {
-                match *place {
-                    SiteOrZone::Site(site) => mark(site),
-                    SiteOrZone::Zone(zone) => {
-                        let board = &ruleset.board;
-                        let sites = players.iter().filter_map(|&it| board.zone_sites(zone, it));
-                        let sites: Vec<_> = sites.collect();
-                        let is_in = |it: &Site| sites.iter().any(|zone| zone.contains(*it));
-                        board.all_sites().filter(is_in).for_each(&mut mark);
-                    }
-                }
-            }
-        }
-        _ => {}
-    }
 }

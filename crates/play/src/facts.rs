@@ -3,7 +3,7 @@
 //! A page, a picture or a list of moves must say what a move does and where a game is won.
 //! Both are rules of play, so they are answered here and nowhere else.
 
-use boardwright_game::{EndCondition, GoalKind, PieceKind, Player, Site};
+use boardwright_game::{EndCondition, GoalKind, PieceKind, Player, Site, Verdict};
 use smallvec::SmallVec;
 
 use crate::{
@@ -233,4 +233,26 @@ pub fn goal_sites(rules: &Rules, condition: &EndCondition) -> Vec<(Player, Vec<S
     };
     let all = players.into_iter().map(|it| (it, sites_for(it)));
     all.filter(|(_, sites)| !sites.is_empty()).collect()
+}
+
+/// The sites that players of a game should see as goals, ascending: those of its win
+/// conditions, if the rules ask for highlighted goals or the game is for one player.
+///
+/// None are highlighted where that would be most of the board, since marks on nearly every
+/// site tell nothing.
+pub fn highlighted_goals(rules: &Rules) -> Vec<Site> {
+    let ruleset = &rules.ruleset;
+    let n_active = ruleset.players.iter().filter(|it| !it.is_neutral && !it.is_random).count();
+    if !ruleset.options.highlight_goals.unwrap_or(n_active == 1) {
+        return Vec::new();
+    }
+    let wins = ruleset.end_conditions.iter().filter(|it| it.verdict == Verdict::Win);
+    let sites = wins.flat_map(|it| goal_sites(rules, it)).flat_map(|(_, sites)| sites);
+    let mut sites: Vec<Site> = sites.collect();
+    sites.sort_unstable();
+    sites.dedup();
+    if sites.len() * 2 > ruleset.board.n_sites() {
+        sites.clear();
+    }
+    sites
 }

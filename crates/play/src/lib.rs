@@ -61,7 +61,7 @@ pub mod zsg;
 
 pub use apply::{Edit, PlayError, Undo};
 pub use decisions::{DECISIONS, Decision};
-pub use facts::{VisibleEffect, goal_sites};
+pub use facts::{VisibleEffect, goal_sites, highlighted_goals};
 pub use halt::Halt;
 pub use mv::{Effect, Move, MoveList, Partial};
 pub use outcome::{Ending, Outcome, Reason};

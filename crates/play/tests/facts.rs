@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use boardwright_game::{PieceKind, Player, Ruleset, Site};
-use boardwright_play::{Move, State, VisibleEffect, goal_sites};
+use boardwright_play::{Move, State, VisibleEffect, goal_sites, highlighted_goals};
 use boardwright_zrf::{CompileLimits, NoFiles, load};
 
 fn compiled(rules: &str) -> Arc<Ruleset> {
@@ -101,4 +101,30 @@ fn goals_written_by_macros_have_sites() {
     assert_eq!(named(0), [(0, strings(&["b", "c", "d"]))]);
     assert_eq!(named(1), []);
     assert_eq!(named(2), [(0, strings(&["c", "d"])), (1, strings(&["a"]))]);
+}
+
+#[test]
+fn goals_are_highlighted_where_the_rules_ask_for_it_or_one_player_plays() {
+    let rules = |players: &str, option: &str, far: &str| {
+        let text = format!(
+            r#"(game (title "Far") (players {players}) (turn-order {players}) {option}
+            (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)))
+                (directions (e 1)))
+                (zone (name far) (players White) (positions {far})))
+            (piece (name Man) (moves (e (verify empty?) add)))
+            (board-setup (White (Man a)))
+            (loss-condition (White) (absolute-config Man (b)))
+            (win-condition (White) (absolute-config Man (far))))"#
+        );
+        let state = State::start(compiled(&text));
+        let board = &state.ruleset().board;
+        let sites = highlighted_goals(state.rules()).into_iter();
+        sites.map(|it| board.site_name(it).to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    let (on, off) = (r#"(option "highlight goals" true)"#, r#"(option "highlight goals" false)"#);
+    assert_eq!(rules("White", "", "c d"), "c d");
+    assert_eq!(rules("White", off, "c d"), "");
+    assert_eq!(rules("White Black", "", "c d"), "");
+    assert_eq!(rules("White Black", on, "c d"), "c d");
+    assert_eq!(rules("White", "", "b c d"), "", "most of the board");
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boardwright_game::{Player, Ruleset};
+use boardwright_game::{Player, Ruleset, Site};
 use boardwright_gamecode::{CodeStop, ForsytheCell, forsythe};
 use boardwright_play::{Halt, Rules, State};
 use boardwright_preset::{Game, Preset, Problem};
@@ -185,10 +185,7 @@ impl GameRules {
     }
 
     /// The pieces that the text of a state tells of, and the sites of its last move.
-    pub fn pieces_of_text(
-        &self,
-        text: &str,
-    ) -> Option<(Vec<PlacedPiece>, Vec<boardwright_game::Site>)> {
+    pub fn pieces_of_text(&self, text: &str) -> Option<(Vec<PlacedPiece>, Vec<Site>)> {
         match &self.language {
             Language::Compiled { rules, .. } => {
                 let state = State::from_text(Arc::clone(rules), text).ok()?;
@@ -197,6 +194,11 @@ impl GameRules {
             }
             Language::Scripted(script) => Some((script.pieces_of_forsythe(text), Vec::new())),
         }
+    }
+
+    /// The sites that players should see as goals, ascending. Presets name none.
+    pub fn highlighted_goals(&self) -> Vec<Site> {
+        self.as_compiled().map_or_else(Vec::new, |it| boardwright_play::highlighted_goals(it))
     }
 
     /// The part of the rule file at a span, on one line, with its line number.

@@ -89,7 +89,8 @@ pub(super) fn draw(screen: &mut Screen, frame: &mut Frame<'_>) {
 struct SiteContents {
     /// The letters of the piece and its owner.
     pieces: Vec<Option<(String, Player)>>,
-    is_goal: Vec<bool>,
+    /// The highlighted goals, ascending.
+    goals: Vec<Site>,
     /// The sites of the last move.
     last: Vec<Site>,
 }
@@ -106,7 +107,7 @@ impl SiteContents {
         }
         let record = screen.game.record();
         let last = record.tree().last_sites(record.current());
-        SiteContents { pieces, is_goal: board::goals(ruleset), last }
+        SiteContents { pieces, goals: screen.game.rules().highlighted_goals(), last }
     }
 }
 
@@ -177,7 +178,7 @@ fn draw_site(
     };
     let style = Style::new().bg(ground).fg(ink);
     buffer.set_style(place, style);
-    let bare = match (is_target, contents.is_goal.get(site.idx()) == Some(&true)) {
+    let bare = match (is_target, contents.goals.binary_search(&site).is_ok()) {
         (true, _) => "•",
         (_, true) => "+",
         _ if screen.has_color => " ",
