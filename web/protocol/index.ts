@@ -788,6 +788,13 @@ export type Command = { "type": "play",
   site: number,
   /** In the state of which node. */
   node: number,
+} | { "type": "whyNot",
+  /** In the state of which node. */
+  node: number,
+  /** Where the piece stands; `null` if it comes from a hand. */
+  from: number | null,
+  /** Where it was to go; `null` asks why the piece cannot move at all. */
+  to: number | null,
 } | { "type": "name",
   /** At which seat. */
   seat: number,
@@ -863,6 +870,17 @@ export type Event = { "type": "match",
   attackers: Array<number>,
   /** What the piece is worth. */
   value: number | null,
+} | { "type": "whyNot",
+  /** In the state of which node. */
+  node: number,
+  /** Where the piece stands. */
+  from: number | null,
+  /** Where it was to go. */
+  to: number | null,
+  /** The reason, in one sentence; `null` if the rules tell none. */
+  text: string | null,
+  /** Whether the piece never moves that way, so that a stray click needs no answer. */
+  isEvident: boolean,
 } | { "type": "comment",
   /** The number of the node. */
   node: number,

@@ -96,6 +96,15 @@ pub enum Command {
         /// In the state of which node.
         node: u32,
     },
+    /// Asks why a move is not legal.
+    WhyNot {
+        /// In the state of which node.
+        node: u32,
+        /// Where the piece stands; `null` if it comes from a hand.
+        from: Option<SiteId>,
+        /// Where it was to go; `null` asks why the piece cannot move at all.
+        to: Option<SiteId>,
+    },
     /// Gives oneself a name.
     Name {
         /// At which seat.
@@ -202,6 +211,20 @@ pub enum Event {
         attackers: Vec<SiteId>,
         /// What the piece is worth.
         value: Option<i32>,
+    },
+    /// The answer to `whyNot`.
+    WhyNot {
+        /// In the state of which node.
+        node: u32,
+        /// Where the piece stands.
+        from: Option<SiteId>,
+        /// Where it was to go.
+        to: Option<SiteId>,
+        /// The reason, in one sentence; `null` if the rules tell none.
+        text: Option<String>,
+        /// Whether the piece never moves that way, so that a stray click needs no answer.
+        #[serde(rename = "isEvident")]
+        is_evident: bool,
     },
     /// What was said about a node.
     Comment {
