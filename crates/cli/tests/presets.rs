@@ -109,6 +109,9 @@ fn programs_run_and_show_what_is_wrong() {
     assert!(err.contains("error[G0304]: division by zero") && err.contains("pond.gc:4:7"), "{err}");
     let (out, _, _) = run(&["gamecode", "listing", &file], "");
     assert!(out.contains("    2  print fn twice 21;"), "{out}");
+    fs::write(&file, "if false: gone; endif;\n").unwrap();
+    let (_, err, code) = run(&["gamecode", "run", &file, "--color", "never"], "");
+    assert_eq!(code, 1, "an error that the run did not reach counts: {err}");
     fs::write(&file, "include ../wolves;\n").unwrap();
     let (_, err, code) = run(&["gamecode", "run", &file, "--color", "never"], "");
     assert_eq!(code, 1);

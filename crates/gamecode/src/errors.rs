@@ -27,6 +27,7 @@ codes! {
     NO_INCLUDE "G0107" "a file that cannot be included",
     LIKE_OPERATOR "G0108" "text that looks like a misspelled operator",
     DEFINED_TWICE "G0109" "a subroutine is defined twice",
+    UNDEFINED "G0110" "a subroutine, function or system variable that is not there",
     OUT_OF_STEPS "G0201" "the program runs too long",
     CALLS_TOO_DEEP "G0202" "calls are nested too deep",
     OUT_OF_MEMORY "G0203" "the program needs too much memory",
@@ -81,11 +82,6 @@ pub(crate) fn unknown_word<'a>(
 
 pub(crate) fn no_head(span: Span) -> Diagnostic {
     Diagnostic::error(UNKNOWN_WORD, span, "a statement begins with a command")
-}
-
-pub(crate) fn bare_move(word: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_WORD, span, format!("`{word}` is not a command"))
-        .hint("to make a move in code, write `MOVE:` before it".to_owned())
 }
 
 pub(crate) fn open_block(word: &str, span: Span, closer: &str) -> Diagnostic {
@@ -173,6 +169,17 @@ pub(crate) fn no_function<'a>(
     names: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
     Diagnostic::error(NO_FUNCTION, span, format!("no {kind} is called `{name}`"))
+        .hint(did_you_mean(name, names))
+}
+
+/// A name that is used somewhere and defined nowhere.
+pub(crate) fn undefined<'a>(
+    kind: &str,
+    name: &str,
+    span: Span,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::warning(UNDEFINED, span, format!("no {kind} is called `{name}`"))
         .hint(did_you_mean(name, names))
 }
 
