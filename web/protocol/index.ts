@@ -1003,6 +1003,12 @@ export type UserView = {
   preferences: Record<string, string | number | boolean>,
 };
 
+/** `GET /api/visitor` */
+export type VisitorView = {
+  /** Whether the request carried the key of the person who runs the server. */
+  isOwner: boolean,
+};
+
 /** A setting of the user's. */
 export type Preference = boolean | number | string;
 

@@ -25,7 +25,7 @@ use boardwright_rules::{GameRules, PlacedPiece};
 
 pub(crate) use self::{
     rule_file_view::escaped,
-    saved::{MAX_SAVE, Needs, needs, open_saved, solution, solution_file},
+    saved::{Found, MAX_SAVE, Needs, needs, open_saved, solution, solution_file},
 };
 use crate::{
     error::ApiError,

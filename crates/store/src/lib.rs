@@ -16,6 +16,7 @@ mod columns;
 mod error;
 mod events;
 mod games;
+mod guests;
 mod matches;
 mod presets;
 mod schema;
@@ -52,7 +53,7 @@ pub struct Store {
 impl Store {
     /// Opens a file, creates it if there is none, and migrates it to the newest schema.
     ///
-    /// A file of an older version is copied first: `data.db` to `data.db.before-v4` if 4 is
+    /// A file of an older version is copied first: `data.db` to `data.db.before-v5` if 5 is
     /// the version of the newest schema.
     pub async fn open(path: &Path) -> Result<Store, StoreError> {
         Store::open_with(path, SqlitePoolOptions::new()).await
