@@ -145,7 +145,8 @@ fn entries(folder: &Path) -> Vec<Entry> {
         let Ok(file) = files::load(&path) else { continue };
         let games = || file.variants().iter().filter(|it| !it.is_separator);
         if let Some(default) = games().position(|it| it.is_default) {
-            let titles = games().map(|it| it.title.clone()).collect();
+            let shown = (0..).zip(file.variants()).filter(|it| !it.1.is_separator);
+            let titles = shown.map(|(idx, _)| file.shown_title(idx)).collect();
             found.push(Entry { titles, default, path });
         }
     }

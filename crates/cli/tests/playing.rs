@@ -409,6 +409,21 @@ fn the_library_is_inside_the_program() {
     assert_eq!(fs::read_dir(&temp).unwrap().count(), 0, "what was unpacked is removed");
 }
 
+#[test]
+fn titles_are_shown_translated() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = dir.path().join("games/pair");
+    fs::create_dir_all(&game).unwrap();
+    let text = fs::read_to_string(case("rules/T06.zrf")).unwrap();
+    let text = format!("(translate (\"T\" \"Paar\") (\"V\" \"Quartett\"))\n{text}");
+    fs::write(game.join("pair.zrf"), text).unwrap();
+    let file = game.join("pair.zrf").display().to_string();
+    assert!(run(&["show", &file], "").out.starts_with("Paar\n"));
+    assert!(run(&["play", &file, "--variant", "Quartett"], "quit\n").out.contains("Quartett\n"));
+    let out = menu(dir.path(), "quartett\nquit\n");
+    assert!(out.contains(" Paar +1") && out.contains("> Quartett\n"), "{out}");
+}
+
 fn shown(game: &str) -> String {
     let said = run(&["show", &library_game(game)], "");
     assert!(said.out.lines().all(|it| it.chars().count() <= 120), "{}", said.out);
