@@ -32,6 +32,7 @@ mod refusal;
 mod save;
 mod scripted;
 mod step;
+mod why_not;
 
 pub use boardwright_play::VisibleEffect;
 pub use details::MoveDetails;
@@ -45,3 +46,4 @@ pub use piece_info::PieceInfo;
 pub use refusal::PlayRefusal;
 pub use save::{NotWritable, SavedFile, SavedStep, save};
 pub use step::{Judging, PlayedMove, Step, short_turn};
+pub use why_not::MoveObstacle;

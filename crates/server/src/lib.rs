@@ -14,6 +14,7 @@ mod address;
 mod app;
 mod assets;
 mod bounded;
+mod builtin;
 mod connections;
 mod edit_preview;
 mod error;
@@ -51,6 +52,7 @@ mod visitor;
 mod work;
 
 pub use address::{Network, NotANetwork};
+pub use builtin::{library_include, library_includes, unpack_games};
 pub use limits::ServerLimits;
 pub use owner::owner_key;
 pub use tuning_folder::TuningFolder;
