@@ -34,6 +34,8 @@ export type GameCard = {
   family: string,
   /** Its variants, in the order of the file, without separators. */
   variants: Array<VariantCard>,
+  /** Why it is not read, if it is not: the rest of a sentence about the game. */
+  setAside?: string,
 };
 
 /** One playable variant. */

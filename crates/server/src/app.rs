@@ -215,7 +215,6 @@ mod tests {
         let folder = data.path().join("games/my-wolf");
         fs::create_dir_all(&folder).expect("works");
         fs::write(folder.join("preset.txt"), "game: Wolf\n").expect("works");
-        fs::write(folder.join("pre-game.gc"), "do:\nset a 1;\nloop;").expect("works");
         let app = testing::app(&data).await;
         app.store.add_game(&row("my-wolf", None)).await.expect("written");
         drop(app);
@@ -225,6 +224,7 @@ mod tests {
             all.into_iter().find(|it| it.id == "my-wolf").and_then(|it| it.set_aside)
         };
         assert_eq!(shown().as_deref(), Some("it is still being read"));
+        app.library.make_endless("my-wolf");
         super::make_own_cards(app.clone()).await;
         let reason = shown().expect("it is set aside");
         assert!(reason.contains("took longer than"), "{reason}");

@@ -88,6 +88,9 @@ struct Inner {
     /// The folder of the user's own games.
     data: PathBuf,
     set_aside: SetAside,
+    /// The game whose card takes for ever.
+    #[cfg(test)]
+    endless: Mutex<Option<String>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -118,6 +121,8 @@ impl Library {
             ready: watch::Sender::new(false),
             own_ready: watch::Sender::new(false),
             set_aside: SetAside::new(data.join(".set-aside")),
+            #[cfg(test)]
+            endless: Mutex::default(),
             data,
         };
         let library = Library(Arc::new(inner));
@@ -125,6 +130,12 @@ impl Library {
             library.add_own(&row.id, &row.title, &row.file);
         }
         library
+    }
+
+    /// Makes the card of a game take for ever.
+    #[cfg(test)]
+    pub fn make_endless(&self, id: &str) {
+        *locked(&self.0.endless) = Some(id.to_owned());
     }
 
     /// The user's own games.
@@ -206,6 +217,8 @@ impl Library {
         if let Some(card) = entry.card {
             return Some(card);
         }
+        #[cfg(test)]
+        while locked(&self.0.endless).as_deref() == Some(id) && !work::is_told_to_stop() {}
         let card = language::card(&entry)?;
         let card = Arc::new(card);
         // Part of what was stopped may be missing.

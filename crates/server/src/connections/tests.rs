@@ -2,6 +2,8 @@
 
 use std::net::Ipv4Addr;
 
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
 use super::*;
 
 fn slots(connections: usize, by_address: usize, waiting: usize) -> Arc<Slots> {
@@ -53,4 +55,33 @@ fn a_full_server_closes_who_waits_and_refuses_only_if_nobody_does() {
     assert!(slots.enter(home(10)).is_some());
     drop(busy);
     assert!(slots.enter(home(11)).is_some());
+}
+
+/// A server that answers everything, and a connection to it.
+async fn connected() -> TcpStream {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+    let address = listener.local_addr().expect("a port");
+    let router = Router::new().fallback(|body: axum::body::Bytes| async move { body });
+    tokio::spawn(async move {
+        let mut connections = Connections::new(Arc::new(ServerLimits::default()), &[]);
+        connections.serve(listener, &router, &watch::Sender::new(false)).await;
+    });
+    TcpStream::connect(address).await.expect("it listens")
+}
+
+#[tokio::test]
+async fn connections_that_send_nothing_half_a_head_or_half_a_body_are_closed() {
+    let whole = "POST / HTTP/1.1\r\nHost: pond\r\nContent-Length: 4\r\n\r\npond";
+    for sent in ["", "GET / HT", &whole[..whole.len() - 2], whole] {
+        let mut stream = connected().await;
+        stream.write_all(sent.as_bytes()).await.expect("it is open");
+        // From now on time passes whenever nothing else happens.
+        tokio::time::pause();
+        let began = tokio::time::Instant::now();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.expect("it is closed");
+        assert!(began.elapsed() <= 2 * HEAD, "{sent:?} {:?}", began.elapsed());
+        assert_eq!(answer.contains("200 OK"), sent == whole, "{sent:?}: {answer}");
+        tokio::time::resume();
+    }
 }

@@ -80,6 +80,7 @@ const pages = {
 
   "card.players": "{n} player|{n} players",
   "card.drops": "drops",
+  "card.aside": "Set aside",
   "card.broken": "cannot be played yet",
   "card.errors": "{n} error|{n} errors",
   "card.favourite": "Favourite: {title}",
@@ -182,6 +183,7 @@ const pages = {
   "mine.toMove": "{name} to move",
   "mine.delete": "Delete {title}",
   "mine.deleted": "Deleted {title}",
+  "mine.again": "Try again",
   "mine.problems": "Problems",
 
   "problems.page": "{file} cannot be played yet",
