@@ -11,13 +11,13 @@ export type Kind = number;
 export type LibraryView = {
   /** The games, the user's own first, then by title. */
   games: Array<GameCard>,
-  /** How many variants there are in all. */
+  /** The number of variants of all games. */
   nVariants: number,
 };
 
 /** A rule file. */
 export type GameCard = {
-  /** `chess`; for the user's own games `my-…` */
+  /** The id: `chess`, or `my-…` for the user's own games. */
   id: string,
   /** The title of the game that the file opens with. */
   title: string,
@@ -25,7 +25,7 @@ export type GameCard = {
   mine: boolean,
   /** Whether it does not compile: opening it shows diagnostics. */
   broken: boolean,
-  /** How many errors there are. */
+  /** The number of errors in the file. */
   nErrors: number,
   /** Whether it is a Game Courier preset and no rule file. */
   isPreset?: boolean,
@@ -42,21 +42,22 @@ export type VariantCard = {
   n: number,
   /** Its title. */
   title: string,
-  /** Players whom people or engines play. */
+  /** The number of players that people or engines play. */
   nPlayers: number,
-  /** `8 × 8`, `91 hexes`, `5 levels`, `points and lines`, `four rings`, `race` */
+  /** The board in words: `8 × 8`, `91 hexes`, `5 levels`, `points and lines`, `four rings`,
+  * `race`. */
   board: string,
   /** The style of its layout. */
   shape: string,
-  /** Whether it is for one. */
+  /** Whether it is a puzzle for one player. */
   isPuzzle: boolean,
-  /** Whether chance takes part. */
+  /** Whether dice or other random moves take part. */
   hasDice: boolean,
   /** Whether pieces come onto the board during play. */
   hasDrops: boolean,
-  /** Whether it is a menu of pictures. */
+  /** Whether it is a selection screen: a board whose pieces open other games. */
   isMenu: boolean,
-  /** How long it takes. */
+  /** How long a game usually takes. */
   length: Length,
   /** Names of its pieces, for searching. */
   pieceNames: Array<string>,
@@ -79,43 +80,43 @@ export type GameView = {
   gameTitle: string,
   /** All variants of the file. */
   variants: Array<VariantView>,
-  /** What the game is about; plain text. */
+  /** The author's description; plain text. */
   description: string | null,
-  /** Where it comes from. */
+  /** The author's notes on its history. */
   history: string | null,
-  /** How to play it well. */
+  /** The author's advice on strategy. */
   strategy: string | null,
-  /** Whether a saved game solves it. */
+  /** Whether a saved game with its solution is there. */
   hasSolution: boolean,
-  /** Whether it is for one. */
+  /** Whether it is a puzzle for one player. */
   isPuzzle: boolean,
-  /** Whether chance takes part. */
+  /** Whether dice or other random moves take part. */
   hasDice: boolean,
-  /** Whether it is a menu of pictures. */
+  /** Whether it is a selection screen: a board whose pieces open other games. */
   isMenu: boolean,
-  /** Whether a win leads on to the next variant. */
+  /** Whether a win opens the next variant. */
   progressive: boolean,
   /** The players, neutral and random ones included. */
   players: Array<PlayerView>,
-  /** Who moves, by entry of the turn order: what `StateSetup.mover` indexes. */
+  /** The player to move, by entry of the turn order; `StateSetup.mover` is an index into it. */
   turns?: Array<number>,
   /** The entry of the turn order that follows the last one. */
   turnsRepeat?: number,
-  /** The sorts of pieces. */
+  /** The kinds of pieces. */
   kinds: Array<KindView>,
   /** The board. */
   layout: LayoutView,
-  /** What stands on it at the start. */
+  /** The pieces on the board at the start. */
   setup: Array<PlacedView>,
   /** Pieces drawn by us; the first set is the default. */
   sets: Array<PieceSetView>,
-  /** The author's pictures, if all or most files are there; the first is the default. */
+  /** The author's picture sets of which all or most files are present; the first is the default. */
   images: Array<ImageSet>,
-  /** By site: where links lead, for the keyboard. */
+  /** For each site, the neighbours that links lead to, for keyboard movement. */
   links: Array<Array<number>>,
   /** Named sets of sites. */
   zones: Array<ZoneView>,
-  /** What the rules ask of the page. */
+  /** Options that the rule file sets. */
   options: OptionsView,
   /** By `move`, `capture`, `drop`, `click`, `change`, `release`, `win`, `loss`, `draw`,
   * `opening`: an address, `""` for silence, `null` for our own. */
@@ -124,36 +125,36 @@ export type GameView = {
   music: string | null,
   /** Each end condition in words and as the rules have it. */
   goals: Array<GoalView>,
-  /** What is to be said about the rules. */
+  /** Messages about the rules. */
   diagnostics: Array<DiagnosticView>,
-  /** What only presets have; nothing for rule files. */
+  /** The facts that only presets have; `null` for rule files. */
   preset?: PresetView | null,
 };
 
-/** What a game is that is a Game Courier preset. */
+/** The facts of a Game Courier preset. */
 export type PresetView = {
-  /** How much of the rules its code takes care of. */
+  /** How much of the rules its code enforces. */
   enforcement: EnforcementView,
   /** The same in words. */
   enforced: string,
-  /** Whether its code tells the legal moves, so that an engine can play. */
+  /** Whether its code lists the legal moves, so that an engine can play it. */
   hasEngine: boolean,
-  /** The problem that is to be solved, in words. */
+  /** The problem to be solved, in words; `null` if it is not a problem. */
   problem: string | null,
-  /** Who made it. */
+  /** The author. */
   author: string,
-  /** Where its rules are told. */
+  /** Address of a page with its rules. */
   rulesUrl: string | null,
-  /** The set of pieces that it asks for, by id. */
+  /** The id of the piece set that it names. */
   set: string,
   /** The SHA-256 of its whole text. */
   hash: string,
-  /** Whether the preset of this game has been changed since, so that the page is that of
-  * an older one. */
+  /** Whether the preset has been changed since, so that this view is of
+  * an older version. */
   isOld: boolean,
 };
 
-/** How much of the rules a preset's code takes care of. */
+/** How much of the rules a preset's code enforces. */
 export type EnforcementView = "enforced" | "partly" | "not";
 
 /** A variant in the list of its file. */
@@ -162,59 +163,59 @@ export type VariantView = {
   n: number,
   /** Its title. */
   title: string,
-  /** Whether it is a menu of pictures. */
+  /** Whether it is a selection screen: a board whose pieces open other games. */
   isMenu: boolean,
 };
 
-/** A side of the game. */
+/** A player of the rules. */
 export type PlayerView = {
   /** Its name, translated. */
   name: string,
   /** The colour it is shown in. */
   color: "white" | "black" | "red" | "blue" | "green" | "yellow" | "orange" | "violet",
-  /** Whether somebody sits there: a person or an engine. */
+  /** Whether a person or an engine plays it. */
   isSeat: boolean,
   /** Whether chance moves for it. */
   isRandom: boolean,
 };
 
-/** A sort of piece. */
+/** A kind of piece. */
 export type KindView = {
   /** Its name, translated. */
   name: string,
-  /** What the move list shows. */
+  /** Its abbreviation in move lists. */
   notation: string,
   /** The line for the status bar. */
   help: string | null,
-  /** How it moves, in prose. */
+  /** The author's description of how it moves. */
   description: string | null,
-  /** What it is worth: a thousand for the cheapest. Known only once an engine has been made. */
+  /** Its value, where the cheapest kind is worth 1000; known once an engine has been created. */
   value: number | null,
-  /** What a click opens: `chess/0` for a variant here, or the address of a web page. */
+  /** What a click opens: `chess/0` for a variant of the library, or the address of a web page. */
   opens: string | null,
-  /** Whether players do not handle it: no part of an editor's palette. */
+  /** Whether players cannot handle it; it is not in the editor's palette. */
   isDummy?: boolean,
-  /** Whether it is a throw of dice, which only chance brings onto the board. */
+  /** Whether it is a throw of dice, which only random moves bring onto the board. */
   isThrown?: boolean,
 };
 
 /** A set of drawn pieces. */
 export type PieceSetView = {
-  /** `turned`, `characters`, `latin`, `letters` */
+  /** The id of the set: `turned`, `characters`, `latin` or `letters`. */
   id: string,
-  /** What the settings call it. */
+  /** Its name in the settings. */
   title: string,
-  /** A look for each player and kind. */
+  /** The drawing of each player's pieces of each kind. */
   looks: Array<LookView>,
 };
 
 /** How a piece is drawn. */
 export type LookView = {
-  /** Whose. */
+  /** The player. */
   player: number,
-  /** What. */
+  /** The kind of piece. */
   kind: number,
-  /** `chess-white-king`: the symbol `p-…` of the sprite; otherwise a token with letters. */
+  /** The drawing, a symbol of the sprite: `chess-white-king`; `null` for a token with letters. */
   art: string | null,
   /** Whether it is drawn upside down. */
   turn: boolean,
@@ -224,11 +225,11 @@ export type LookView = {
   token: TokenView,
   /** The colour of the token. */
   tone: string,
-  /** Notches at its edge. */
+  /** The number of notches at its edge. */
   notches: number,
 };
 
-/** The outline of a token. */
+/** The outline of the token that letters are drawn on. */
 export type TokenView = "circle" | "square" | "hexagon" | "shield";
 
 /** The author's pictures. */
@@ -247,9 +248,9 @@ export type ImageSet = {
 
 /** The picture of a piece. */
 export type ImagePiece = {
-  /** Whose. */
+  /** The player. */
   player: number,
-  /** What. */
+  /** The kind of piece. */
   kind: number,
   /** Address of a PNG. */
   url: string,
@@ -259,25 +260,25 @@ export type ImagePiece = {
   height: number,
 };
 
-/** Where everything is drawn. */
+/** The geometry of the board. */
 export type LayoutView = {
-  /** What sort of board it is. */
+  /** The style of the board. */
   style: StyleView,
   /** Width of the playing surface; a usual cell is 100 wide. */
   width: number,
   /** Height of the playing surface. */
   height: number,
-  /** How wide a piece may be. */
+  /** The largest width of a piece. */
   unit: number,
-  /** Free room between surface and frame. */
+  /** Space between the surface and the frame. */
   pad: number,
   /** Outline of the tray as an SVG path; `null`: a rectangle around the surface. */
   frame: string | null,
-  /** No frame at all. */
+  /** Whether there is no frame. */
   open: boolean,
-  /** The surface is filled with the plain tone. */
+  /** Whether the surface is filled with the plain tone. */
   plain: boolean,
-  /** By site. */
+  /** How each site is drawn, by site. */
   cells: Array<CellView>,
   /** Drawn below the cells. */
   under: Array<StrokeView>,
@@ -285,32 +286,32 @@ export type LayoutView = {
   over: Array<StrokeView>,
   /** Names of rows and columns. */
   coords: Array<CoordView>,
-  /** Levels of a board in space. */
+  /** Levels of a three-dimensional board. */
   levels: Array<LevelView>,
 };
 
-/** What sort of board it is. */
+/** The style of the board. */
 export type StyleView = "checkered" | "grid" | "points" | "hex" | "levels" | "rings" | "tiles";
 
-/** Where a site is drawn, and how. */
+/** How a site is drawn. */
 export type CellView = {
   /** The site's name, translated. */
   name: string,
-  /** Its middle. */
+  /** Horizontal coordinate of its centre. */
   x: number,
-  /** Its middle. */
+  /** Vertical coordinate of its centre. */
   y: number,
   /** Its outline as an SVG path; `null`: a point. */
   d: string | null,
-  /** Which tone it is filled with; 0 for none. */
+  /** The tone it is filled with; 0 for none. */
   tone: 0 | 1 | 2 | 3,
-  /** No dot is drawn for a point. */
+  /** Whether a point is drawn without a dot. */
   bare: boolean,
-  /** It is no place that players see. */
+  /** Whether players do not see it. */
   hidden: boolean,
   /** The level it lies on. */
   level: number,
-  /** The author's own colour for it, `#b58863`; else it is the theme's. */
+  /** The author's colour for it, `#b58863`; without one the theme's is used. */
   fill?: string | null,
 };
 
@@ -318,9 +319,9 @@ export type CellView = {
 export type StrokeView = {
   /** An SVG path. */
   d: string,
-  /** `frame`, `inlay`, `line`, `plain`, `1`, `2`, `3` */
+  /** The fill colour: `frame`, `inlay`, `line`, `plain`, `1`, `2` or `3`. */
   fill: string | null,
-  /** The same for the line. */
+  /** The colour of the line, by the same names. */
   stroke: string | null,
   /** Width of the line. */
   width: number,
@@ -328,22 +329,22 @@ export type StrokeView = {
 
 /** The name of a row or column. */
 export type CoordView = {
-  /** What it says. */
+  /** The text. */
   text: string,
-  /** Where. */
+  /** Horizontal coordinate of its centre. */
   x: number,
-  /** Where. */
+  /** Vertical coordinate of its centre. */
   y: number,
-  /** On which side. */
+  /** The side of the board it is written at. */
   side: SideView,
-  /** In large letters. */
+  /** Whether it is written in large letters. */
   big: boolean,
 };
 
-/** Where a name of a row or column stands. */
+/** The side of the board at which a row or column name is written. */
 export type SideView = "bottom" | "left" | "top" | "right" | "free";
 
-/** One level of a board in space. */
+/** One level of a three-dimensional board. */
 export type LevelView = {
   /** Its name. */
   label: string,
@@ -359,17 +360,17 @@ export type LevelView = {
   sites: Array<number>,
 };
 
-/** A named set of sites as a player has it. */
+/** A named set of sites of one player. */
 export type ZoneView = {
   /** Its name. */
   name: string,
-  /** Whose. */
+  /** The player. */
   player: number,
   /** Its sites. */
   sites: Array<number>,
 };
 
-/** What the rules ask of the page; `null` leaves the choice to the user. */
+/** Options that the rule file sets; `null` leaves the choice to the user. */
 export type OptionsView = { smartMoves: boolean | null,
   showMovesList: boolean | null,
   animateCaptures: boolean | null,
@@ -379,16 +380,16 @@ export type OptionsView = { smartMoves: boolean | null,
   silentRandomMoves: boolean,
 };
 
-/** How the board may be turned. */
+/** How the board may be flipped. */
 export type Flip = "allowed" | "prevented" | "sitesOnly" | "sitesOnlyTight";
 
 /** An end condition. */
 export type GoalView = {
-  /** In words. */
+  /** The condition in words. */
   text: string,
-  /** As the rules have it. */
+  /** The condition as the rule file has it. */
   line: string,
-  /** Where, from 1. */
+  /** Its line number, from 1. */
   lineNumber: number,
   /** The sites it names, for each player it is tested for; empty if it names none. */
   sites: Array<PlayerSites>,
@@ -404,29 +405,29 @@ export type PlayerSites = {
 
 /** A message about a rule file. */
 export type DiagnosticView = {
-  /** Its kind: `Z0107`. */
+  /** The code of the message: `Z0107`. */
   code: string,
-  /** How bad it is. */
+  /** The severity of a message. */
   severity: SeverityView,
-  /** What is wrong. */
+  /** The message. */
   message: string,
-  /** In which file. */
+  /** The name of the file. */
   file: string,
   /** The line, from 1. */
   line: number,
   /** The column, from 1. */
   column: number,
-  /** The line itself. */
+  /** The text of the line. */
   source: string,
-  /** Which part of it is meant: first and last column, counted in characters from 0. */
+  /** The part of the line it is about: first and last column, in characters from 0. */
   caret: [number, number],
-  /** What to do. */
+  /** Suggestions, one sentence each. */
   hints: Array<string>,
   /** The whole message as the terminal shows it, without colours. */
   text: string,
 };
 
-/** How bad it is. */
+/** The severity of a message. */
 export type SeverityView = "error" | "warning" | "note";
 
 /** `POST /api/matches` */
@@ -435,32 +436,32 @@ export type NewMatch = {
   game: string,
   /** The variant's number. */
   n: number,
-  /** Who sits where, by seat; seats that are not named are for persons. */
+  /** Who plays each seat; seats that are not given are played by persons here. */
   seats: Array<SeatSetup>,
-  /** What to start from, if not from the usual setup. */
+  /** The state to start from, if not the usual setup. */
   setup?: StateSetup | null,
 };
 
 /** Who moves for a player. */
 export type SeatSetup = { "type": "person",
-  /** What they call themselves; may be empty. */
+  /** The person's name; may be empty. */
   name: string,
 } | { "type": "guest" } | { "type": "engine",
-  /** From 1, a beginner, to 10. */
+  /** Level from 1 (beginner) to 10 (full strength). */
   level: number,
-  /** Time for a move. */
+  /** Thinking time per move, in seconds. */
   seconds: number,
-  /** Moves to look ahead at most. */
+  /** Maximum search depth, in plies. */
   depth: number | null,
-  /** From 0, always the best move, to 10. */
+  /** Variety from 0 (always the best move) to 10. */
   variety: number,
 } | { "type": "random" };
 
-/** A state as an editor makes it. */
+/** A state as set up in the board editor. */
 export type StateSetup = {
   /** All pieces on the board. */
   pieces: Array<PlacedView>,
-  /** All pieces off it. */
+  /** All pieces in hand. */
   hands: Array<HandCount>,
   /** Whose turn it is, as an entry of the turn order. */
   mover: number,
@@ -498,7 +499,7 @@ export type Solution = {
 export type Created = {
   /** Its id. */
   id: string,
-  /** The owner's key: may do everything. */
+  /** The owner's key, which gives all rights in this match. */
   key: string,
   /** Links for guests. */
   invitations: Array<Invitation>,
@@ -506,7 +507,7 @@ export type Created = {
 
 /** A link that gives a guest a seat. */
 export type Invitation = {
-  /** Which seat. */
+  /** The number of the seat. */
   seat: number,
   /** The path of the page with the key. */
   link: string,
@@ -516,7 +517,7 @@ export type Invitation = {
 export type MatchCard = {
   /** Its id. */
   id: string,
-  /** The owner's key: the list is for whoever sits at the machine. */
+  /** The owner's key; the list is only sent to the owner. */
   key: string,
   /** The game's id. */
   game: string,
@@ -524,25 +525,25 @@ export type MatchCard = {
   n: number,
   /** The variant's title. */
   title: string,
-  /** How many moves were made. */
+  /** The number of moves made. */
   ply: number,
   /** The number of the last move in the list, where a move of each player has one number. */
   round: number,
-  /** Names of those who play. */
+  /** The names of the players, by seat. */
   seats: Array<string>,
   /** Whose turn it is. */
   mover: string | null,
-  /** Whether it is the turn of somebody here. */
+  /** Whether it is the turn of a person at the owner's browser. */
   yourTurn: boolean,
-  /** How it ended. */
+  /** The result in words; `null` while the game goes on. */
   outcome: string | null,
-  /** When something last happened, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   updated: number,
-  /** Address of an SVG of the board as it stands. */
+  /** Address of an SVG of the board in its current state. */
   thumb: string,
 };
 
-/** A match, whole. */
+/** A whole match, as one connection may see it. */
 export type MatchView = {
   /** Its id. */
   id: string,
@@ -552,43 +553,43 @@ export type MatchView = {
   n: number,
   /** The variant's title. */
   title: string,
-  /** The seats: players that somebody plays, in the order of the players. */
+  /** The seats, one for each player that a person or engine plays, in player order. */
   seats: Array<SeatView>,
   /** The record as a tree; node 0 is the start. */
   nodes: Array<NodeView>,
-  /** The node where play goes on. */
+  /** The node where play continues. */
   current: number,
   /** Seats that this connection may move for. */
   you: Array<number>,
-  /** Whether this connection may do everything. */
+  /** Whether this connection has the owner's rights. */
   owner: boolean,
   /** Links for guests; only for the owner. */
   invitations: Array<Invitation>,
   /** The state of `current`. */
   state: StateView,
-  /** What was said. */
+  /** The chat, oldest first. */
   chat: Array<ChatLine>,
-  /** What the engine is at. */
+  /** The progress of the engine's search; `null` when it is not thinking. */
   thinking: ThinkingView | null,
-  /** Whether engines wait. */
+  /** Whether engines are paused. */
   paused: boolean,
-  /** Whether it shows a solution, and nobody has played in it. */
+  /** Whether it shows a game's stored solution and has not been played in. */
   isSolution: boolean,
-  /** Grows with every event. */
+  /** Number of events so far; increases by at least one with each change. */
   version: number,
 };
 
 /** A seat. */
 export type SeatView = {
-  /** Which player of the rules. */
+  /** The player of the rules that this seat plays. */
   player: number,
-  /** Who sits there, for people. */
+  /** The name to show for the seat. */
   name: string,
-  /** Who moves. */
+  /** Who plays the seat. */
   setup: SeatSetup,
-  /** Whether somebody is connected who may move for it; always for engines. */
+  /** Whether someone who may move for it is connected; always true for engines. */
   isHere: boolean,
-  /** Whether they gave up. */
+  /** Whether this seat has resigned. */
   resigned: boolean,
 };
 
@@ -598,23 +599,23 @@ export type NodeView = {
   id: number,
   /** The node before it. */
   parent: number | null,
-  /** How many moves lie before it, itself included. */
+  /** The number of moves up to and including this one. */
   ply: number,
-  /** Who moved. */
+  /** The player who moved. */
   player: number | null,
-  /** Whose pieces moved: for a throw of dice, who they were thrown for. */
+  /** The player whose pieces moved; for a throw of dice, the player it was thrown for. */
   owner: number | null,
-  /** The move for a list, in few signs: `Ng1–f3`. */
+  /** The move in brief notation: `Ng1–f3`. */
   short: string,
-  /** The move as save files have it. */
+  /** The move, written as in save files. */
   long: string,
-  /** Whether the same player goes on. */
+  /** Whether the same player continues the move. */
   partial: boolean,
-  /** What it is. */
+  /** The kind of the node. */
   kind: NodeKind,
-  /** What was said about it. */
+  /** The comment on it; empty if there is none. */
   comment: string,
-  /** Hundredths for the first player, the engine's, if known. */
+  /** The engine's score for the first player, in hundredths of the cheapest piece, if known. */
   score: number | null,
   /** The row of the move list that shows it, counted from 1; 0 before the first move. */
   round: number,
@@ -622,22 +623,22 @@ export type NodeView = {
   request: string,
 };
 
-/** What a node of the record is. */
+/** The kind of a node of the record. */
 export type NodeKind = "start" | "move" | "edit" | "chance";
 
 /** A state, ready to be shown and played in. */
 export type StateView = {
   /** The node it belongs to. */
   node: number,
-  /** How many moves lie before it. */
+  /** The number of moves that led to it. */
   ply: number,
   /** The pieces on the board. */
   pieces: Array<PlacedView>,
-  /** Those off it. */
+  /** The pieces in hand. */
   hands: Array<HandCount>,
-  /** Who is to move; nobody when the game is over. */
+  /** The player to move; `null` when the game is over. */
   mover: number | null,
-  /** The seat of who is to move. */
+  /** The seat of the player to move. */
   seat: number | null,
   /** Whether chance is to move. */
   isChance: boolean,
@@ -645,19 +646,19 @@ export type StateView = {
   turn?: number,
   /** The legal moves. */
   moves: Array<MoveView>,
-  /** From and to of the last move, of all parts of it. */
+  /** The sites where the last move, with all its parts, began and ended. */
   lastSites: Array<number>,
-  /** The way of the unfinished move. */
+  /** The sites that the unfinished move has visited. */
   path: Array<number>,
   /** Royal pieces of the mover that are attacked. */
   inCheck: Array<number>,
-  /** How the game ended. */
+  /** How the game ended; `null` while it goes on. */
   outcome: OutcomeView | null,
   /** The text form of the state. */
   text: string,
-  /** Whether the rules tell no moves: anything may be tried, and is refused or not. */
+  /** Whether the rules list no moves: any move may be tried and may be refused. */
   free?: boolean,
-  /** What the rules say to the players. */
+  /** Messages of the rules to the players. */
   messages?: Array<string>,
 };
 
@@ -665,35 +666,35 @@ export type StateView = {
 export type MoveView = {
   /** Its number in the list. */
   i: number,
-  /** For a list. */
+  /** The move in brief notation. */
   short: string,
-  /** As save files have it; what a command names. */
+  /** The move, written as in save files; `play` commands name it so. */
   long: string,
-  /** Where the key movement begins; nothing for drops. */
+  /** The site where the key movement begins; `null` for drops. */
   from: number | null,
-  /** Where it ends. */
+  /** The site where it ends. */
   to: number | null,
-  /** What is dropped. */
+  /** The kind that is dropped. */
   drop: number | null,
-  /** What the piece becomes. */
+  /** The kind that the piece becomes. */
   promote: number | null,
-  /** What is taken. */
+  /** The sites of captured pieces. */
   captures: Array<number>,
   /** Whether it is the pass. */
   pass: boolean,
-  /** Whether the mover may have to go on. */
+  /** Whether the same player may continue the move. */
   partial: boolean,
-  /** Further pairs by which the move may be meant. */
+  /** Other pairs of clicks that mean this move, such as king and rook for castling. */
   clicks: Array<Clicks>,
-  /** What it does, in order. */
+  /** The changes it makes on the board, in order. */
   effects: Array<EffectView>,
 };
 
 /** Two sites, clicked one after the other. */
 export type Clicks = {
-  /** First. */
+  /** The site clicked first. */
   from: number,
-  /** Then. */
+  /** The site clicked second. */
   to: number,
 };
 
@@ -716,31 +717,31 @@ export type EffectView = { "type": "walk",
   site: number,
 };
 
-/** How a game ended. */
+/** The result of a game. */
 export type OutcomeView = {
-  /** Who won. */
+  /** The winners. */
   winners: Array<number>,
-  /** Who lost. */
+  /** The losers. */
   losers: Array<number>,
-  /** `White wins` */
+  /** The result as a sentence: `White wins`. */
   text: string,
-  /** Why, in words. */
+  /** The reason in words. */
   why: string,
-  /** The line of the rules. */
+  /** The end condition as the rules have it. */
   rule: string | null,
-  /** Where it stands, from 1. */
+  /** Its line number in the rule file, from 1. */
   ruleLine: number | null,
-  /** The sites that the reason speaks of. */
+  /** The sites that the reason is about. */
   sites: Array<number>,
 };
 
-/** What the page asks for. */
+/** A command that the page sends. */
 export type Command = { "type": "play",
   /** The node of the record that it applies to. */
   node: number,
-  /** `MoveView.long` */
+  /** The move as `MoveView.long` has it, or as typed. */
   move: string,
-  /** The client's own. */
+  /** Request id, chosen by the client; the new node carries it. */
   id: string,
 } | { "type": "takeBack" } | { "type": "goOnFrom",
   /** The number of the node. */
@@ -749,24 +750,24 @@ export type Command = { "type": "play",
   /** The number of the node. */
   node: number,
 } | { "type": "moveNow" } | { "type": "hint" } | { "type": "stopThinking" } | { "type": "pause",
-  /** Whether they wait. */
+  /** Whether engines are paused. */
   paused: boolean,
 } | { "type": "analyse",
-  /** Whether to begin or to stop. */
+  /** Whether to start (true) or stop (false). */
   on: boolean,
-  /** Which node. */
+  /** The number of the node. */
   node: number,
-  /** How many lines. */
+  /** The number of lines to report. */
   lines: number,
 } | { "type": "comment",
   /** The number of the node. */
   node: number,
-  /** What; replaces what was said before. */
+  /** The text; replaces an earlier comment. */
   text: string,
 } | { "type": "seat",
   /** The number of the seat. */
   seat: number,
-  /** To whom. */
+  /** Who plays it from now on. */
   setup: SeatSetup,
 } | { "type": "resign",
   /** The seat that sends it. */
@@ -781,15 +782,22 @@ export type Command = { "type": "play",
   node: number,
   /** The new placement and hands. */
   setup: StateSetup,
-  /** The client's own; the answer has it again. */
+  /** Request id, chosen by the client; the answer carries it. */
   id: number,
 } | { "type": "probe",
   /** The site. */
   site: number,
-  /** In the state of which node. */
+  /** The node whose state is meant. */
   node: number,
+} | { "type": "whyNot",
+  /** The node whose state is meant. */
+  node: number,
+  /** Where the piece stands; `null` if it comes from a hand. */
+  from: number | null,
+  /** Where it was to go; `null` asks why the piece cannot move at all. */
+  to: number | null,
 } | { "type": "name",
-  /** At which seat. */
+  /** The number of the seat. */
   seat: number,
   /** The name. */
   name: string,
@@ -798,55 +806,55 @@ export type Command = { "type": "play",
   text: string,
 } | { "type": "ping" };
 
-/** What the server tells. */
+/** A message that the server sends. */
 export type Event = { "type": "match",
-  /** All of it. */
+  /** The match. */
   match: MatchView,
 } | { "type": "moved",
   /** The new node. */
   node: NodeView,
   /** The state it led to. */
   state: StateView,
-  /** What it did. */
+  /** The changes on the board, in order. */
   effects: Array<EffectView>,
-  /** Grows with every event. */
+  /** Number of events so far; increases by at least one with each change. */
   version: number,
 } | { "type": "state",
   /** The state. */
   state: StateView,
 } | { "type": "thinking",
-  /** `null`: at nothing. */
+  /** The progress; `null` when no engine is thinking. */
   thinking: ThinkingView | null,
 } | { "type": "analysis",
-  /** At which node. */
+  /** The number of the node. */
   node: number,
   /** The best lines. */
   lines: Array<LineView>,
-  /** How far it looked ahead. */
+  /** The depth reached, in plies. */
   depth: number,
-  /** States it looked at. */
+  /** The number of nodes searched. */
   nodes: number,
-  /** In a second. */
+  /** The number of nodes searched per second. */
   perSecond: number,
 } | { "type": "hint",
-  /** At which node. */
+  /** The number of the node. */
   node: number,
-  /** The move, as save files have it. */
+  /** The suggested move, written as in save files. */
   move: string,
-  /** Where it begins. */
+  /** The site where it begins; `null` for drops and passes. */
   from: number | null,
-  /** Where it ends. */
+  /** The site where it ends; `null` for passes. */
   to: number | null,
-  /** What the engine thinks of it. */
+  /** The engine's score of it, in words. */
   why: string,
 } | { "type": "tried",
-  /** Of which question. */
+  /** The id of the `tryEdit` command. */
   id: number,
-  /** How many moves whoever is to move would have. */
+  /** The number of legal moves in the edited state. */
   nMoves: number,
-  /** How the game would be over at once. */
+  /** How the game would have ended in the edited state; `null` if it goes on. */
   outcome: OutcomeView | null,
-  /** What is odd about the board, a sentence each. */
+  /** Warnings about the edited board, one sentence each. */
   oddities: Array<string>,
   /** The state as text, to copy. */
   text: string,
@@ -857,12 +865,23 @@ export type Event = { "type": "match",
   title: string,
   /** The piece. */
   piece: PieceView | null,
-  /** Where it could go on an otherwise empty board. */
+  /** The sites it could reach on an otherwise empty board. */
   moves: Array<number>,
-  /** What could take what stands there. */
+  /** The sites of pieces that could capture it. */
   attackers: Array<number>,
-  /** What the piece is worth. */
+  /** The value of the piece; the cheapest kind is worth 1000. */
   value: number | null,
+} | { "type": "whyNot",
+  /** The node whose state is meant. */
+  node: number,
+  /** Where the piece stands. */
+  from: number | null,
+  /** Where it was to go. */
+  to: number | null,
+  /** The reason, in one sentence; `null` if the rules tell none. */
+  text: string | null,
+  /** Whether the piece never moves that way, so that a stray click needs no answer. */
+  isEvident: boolean,
 } | { "type": "comment",
   /** The number of the node. */
   node: number,
@@ -871,7 +890,7 @@ export type Event = { "type": "match",
 } | { "type": "score",
   /** The number of the node. */
   node: number,
-  /** Hundredths for the first player. */
+  /** Score for the first player, in hundredths of the cheapest piece. */
   score: number,
 } | { "type": "chat",
   /** The name of the sender. */
@@ -879,16 +898,16 @@ export type Event = { "type": "match",
   /** The text. */
   text: string,
 } | { "type": "refused",
-  /** In one sentence. */
+  /** The refusal in one sentence. */
   message: string,
-  /** The rule or the reason behind it. */
+  /** The rule or reason behind it. */
   why: string | null,
-  /** The id of the move it is about. */
+  /** The request id of the refused `play` command. */
   id: string | null,
 } | { "type": "asked",
-  /** At which node. */
+  /** The number of the node. */
   node: number,
-  /** What is asked; empty for a promotion. */
+  /** The question; empty for a promotion. */
   text: string,
   /** The choices. */
   choices: Array<ChoiceView>,
@@ -896,9 +915,9 @@ export type Event = { "type": "match",
 
 /** One way to complete a turn. */
 export type ChoiceView = {
-  /** What to show. */
+  /** The label shown for this choice. */
   label: string,
-  /** The whole turn, to be played. */
+  /** The complete turn, to be sent as the move. */
   move: string,
 };
 
@@ -910,7 +929,7 @@ export type PieceView = {
   kind: number,
 };
 
-/** Something that was said. */
+/** A chat message with its sender. */
 export type ChatLine = {
   /** The name of the sender. */
   name: string,
@@ -918,48 +937,49 @@ export type ChatLine = {
   text: string,
 };
 
-/** What the engine is at. */
+/** The progress of a search. */
 export type ThinkingView = {
-  /** For which seat. */
+  /** The seat that the engine plays; `null` for hints and analysis. */
   seat: number | null,
-  /** What for. */
+  /** The purpose of the search. */
   purpose: Purpose,
-  /** How far it looks ahead. */
+  /** The depth reached, in plies. */
   depth: number,
-  /** States it looked at. */
+  /** The number of nodes searched. */
   nodes: number,
-  /** In a second. */
+  /** The number of nodes searched per second. */
   perSecond: number,
   /** The score in words. */
   score: string,
-  /** Hundredths for the first player. */
+  /** Score for the first player, in hundredths of the cheapest piece. */
   hundredths: number | null,
-  /** How much of its time is used, from 0 to 1. */
+  /** The fraction of its time that is used, from 0 to 1. */
   fraction: number,
-  /** What it expects, short. */
+  /** The principal variation, in brief notation. */
   line: string,
 };
 
-/** What the engine thinks for. */
+/** The purpose of a search. */
 export type Purpose = "move" | "hint" | "analysis";
 
 /** A line of an analysis. */
 export type LineView = {
-  /** Hundredths for the first player; a proven win is 100000 less the moves it takes. */
+  /** Score for the first player, in hundredths of the cheapest piece; a proven win is
+  * 100000 minus the number of moves to it. */
   score: number,
-  /** In words. */
+  /** The score in words. */
   words: string,
-  /** The moves, short. */
+  /** The moves, in brief notation. */
   moves: Array<string>,
-  /** The first move, for an arrow. */
+  /** The sites of the first move, for an arrow. */
   first: LineEnds,
 };
 
-/** Where the first move of a line begins and ends. */
+/** The sites where the first move of a line begins and ends. */
 export type LineEnds = {
-  /** Where from. */
+  /** The site where it begins; `null` for drops. */
   from: number | null,
-  /** Where to. */
+  /** The site where it ends. */
   to: number | null,
 };
 
@@ -967,7 +987,7 @@ export type LineEnds = {
 export type Uploaded = {
   /** The games that were made of it. */
   games: Array<UploadedGame>,
-  /** What is to be said about their rules. */
+  /** Messages about their rules. */
   diagnostics: Array<DiagnosticView>,
   /** Files that were left out. */
   skipped: Array<Skipped>,
@@ -975,7 +995,7 @@ export type Uploaded = {
 
 /** A game made of an upload. */
 export type UploadedGame = {
-  /** `my-…` */
+  /** The id: `my-…`. */
   id: string,
   /** Its title. */
   title: string,
@@ -995,7 +1015,7 @@ export type Skipped = {
 export type UserView = {
   /** Ids of games, perhaps with a variant: `chess`, `chess/3`. */
   favourites: Array<string>,
-  /** The same, the latest first. */
+  /** Ids of games opened lately, the latest first. */
   recent: Array<string>,
   /** Settings by name. */
   preferences: Record<string, string | number | boolean>,
@@ -1006,11 +1026,11 @@ export type Preference = boolean | number | string;
 
 /** The body of every refusal. */
 export type ProblemView = {
-  /** What is wrong, in one sentence. */
+  /** The problem in one sentence. */
   error: string,
-  /** What to do about it. */
+  /** What the user can do about it. */
   hint: string | null,
-  /** What is to be said about the rules, if it is about rules. */
+  /** Messages about the rules, if the problem is in the rules. */
   diagnostics?: Array<DiagnosticView>,
 };
 
@@ -1028,23 +1048,23 @@ export type PresetFields = {
 export type FieldView = {
   /** Its key. */
   key: string,
-  /** What it is called. */
+  /** The title of the field. */
   title: string,
-  /** What it takes. */
+  /** The kind of value. */
   kind: FieldKind,
   /** The words of a choice. */
   choices: Array<string>,
-  /** What it is when left out. */
+  /** The value when the field is left out. */
   default: string,
   /** Whether it changes only how the game looks. */
   isLook: boolean,
   /** `game`, `board`, `looks` or `code` */
   group: string,
-  /** What it is. */
+  /** The current value. */
   value: string,
 };
 
-/** What a field takes. */
+/** The kind of value of a field. */
 export type FieldKind = "text" | "number" | "truth" | "choice" | "lines" | "code";
 
 /** `POST /api/presets/draft` and, without turns, `POST /api/presets` */
@@ -1053,17 +1073,17 @@ export type Draft = {
   base: string,
   /** Every field by key. */
   values: Record<string, string>,
-  /** Or the whole preset as one text, which is taken instead. */
+  /** The whole preset as one text; if given, it replaces `values`. */
   text: string | null,
   /** Turns to try, one after the other. */
   turns: Array<string>,
   /** Whether the listing of the whole program is wanted. */
   listing: boolean,
-  /** Whether only looks are taken over: the rest stays as in the base. */
+  /** Whether only the fields of the appearance are taken; the rest stays as in the base. */
   looksOnly: boolean,
 };
 
-/** What a draft is like. */
+/** The result of trying a draft. */
 export type DraftView = {
   /** The game, if it can be played. */
   game: GameView | null,
@@ -1071,11 +1091,11 @@ export type DraftView = {
   state: StateView | null,
   /** The turns that were accepted, as played. */
   turns: Array<string>,
-  /** Why the next turn was not. */
+  /** Why the next turn was refused. */
   refused: string | null,
   /** The choices that it needs. */
   choices: Array<ChoiceView>,
-  /** What is to be said about settings and code; `file` is the title of a code field, or
+  /** Messages about settings and code; `file` is the title of a code field, or
   * that of an included file. */
   diagnostics: Array<DiagnosticView>,
   /** Values that fields do not take, by key. */
@@ -1086,7 +1106,7 @@ export type DraftView = {
   values: Record<string, string>,
   /** The preset as one text. */
   text: string,
-  /** How long it took, in milliseconds. */
+  /** Time taken, in milliseconds. */
   ms: number,
 };
 
@@ -1096,13 +1116,13 @@ export type ImportText = {
   text: string,
 };
 
-/** What an import gave. */
+/** The result of an import. */
 export type ImportView = {
   /** The fields by key. */
   values: Record<string, string>,
-  /** How many were understood. */
+  /** The number of fields that were understood. */
   nFields: number,
-  /** What was not understood. */
+  /** The parts that were not understood. */
   report: Array<string>,
 };
 

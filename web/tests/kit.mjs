@@ -118,7 +118,8 @@ export const site = (page, name) =>
     .locator('[role="application"]')
     .getByRole("button", { name: new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")},`) });
 
-async function middle(page, name) {
+/** The middle of a site on the screen. */
+export async function middle(page, name) {
   const box = await site(page, name).first().boundingBox();
   assert.ok(box, `${name} is not on the screen`);
   return [box.x + box.width / 2, box.y + box.height / 2];
@@ -126,6 +127,23 @@ async function middle(page, name) {
 
 export async function click(page, name) {
   await page.mouse.click(...(await middle(page, name)));
+}
+
+/** A finger touches a site and leaves it. */
+export async function tap(page, name) {
+  await page.touchscreen.tap(...(await middle(page, name)));
+}
+
+/** One finger of a real touch screen. */
+export async function fingers(page) {
+  const session = await page.context().newCDPSession(page);
+  const send = (type, touchPoints) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  return {
+    down: (x, y) => send("touchStart", [{ x, y }]),
+    move: (x, y) => send("touchMove", [{ x, y }]),
+    up: () => send("touchEnd", []),
+  };
 }
 
 /** How many moves the list shows. */

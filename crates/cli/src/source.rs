@@ -80,7 +80,7 @@ pub(crate) fn title(rules: &GameRules) -> String {
             let name = printable(it.preset.bundle.settings.get("game"));
             format!("{name}: {}", it.start.enforcement().text())
         }
-        None => printable(&rules.ruleset().title),
+        None => printable(rules.ruleset().translated(&rules.ruleset().title)),
     }
 }
 

@@ -134,7 +134,7 @@ pub struct Machine {
     pub(crate) at: Span,
     /// Whether a label before a move must be that of the piece.
     pub(crate) checks_labels: bool,
-    /// Labels that players may write; all if empty.
+    /// Labels that players may write besides those on the board; all if empty.
     pub(crate) labels: Arc<FxHashSet<Sym>>,
     /// Texts that were run, compiled.
     pub(crate) texts: Arc<FxHashMap<(Sym, bool), Arc<Unit>>>,

@@ -21,45 +21,45 @@ pub struct GameView {
     pub game_title: String,
     /// All variants of the file.
     pub variants: Vec<VariantView>,
-    /// What the game is about; plain text.
+    /// The author's description; plain text.
     pub description: Option<String>,
-    /// Where it comes from.
+    /// The author's notes on its history.
     pub history: Option<String>,
-    /// How to play it well.
+    /// The author's advice on strategy.
     pub strategy: Option<String>,
-    /// Whether a saved game solves it.
+    /// Whether a saved game with its solution is there.
     pub has_solution: bool,
-    /// Whether it is for one.
+    /// Whether it is a puzzle for one player.
     pub is_puzzle: bool,
-    /// Whether chance takes part.
+    /// Whether dice or other random moves take part.
     pub has_dice: bool,
-    /// Whether it is a menu of pictures.
+    /// Whether it is a selection screen: a board whose pieces open other games.
     pub is_menu: bool,
-    /// Whether a win leads on to the next variant.
+    /// Whether a win opens the next variant.
     pub progressive: bool,
     /// The players, neutral and random ones included.
     pub players: Vec<PlayerView>,
-    /// Who moves, by entry of the turn order: what `StateSetup.mover` indexes.
+    /// The player to move, by entry of the turn order; `StateSetup.mover` is an index into it.
     #[cfg_attr(test, ts(as = "Option<Vec<PlayerId>>", optional))]
     pub turns: Vec<PlayerId>,
     /// The entry of the turn order that follows the last one.
     #[cfg_attr(test, ts(as = "Option<u32>", optional))]
     pub turns_repeat: u32,
-    /// The sorts of pieces.
+    /// The kinds of pieces.
     pub kinds: Vec<KindView>,
     /// The board.
     pub layout: LayoutView,
-    /// What stands on it at the start.
+    /// The pieces on the board at the start.
     pub setup: Vec<PlacedView>,
     /// Pieces drawn by us; the first set is the default.
     pub sets: Vec<PieceSetView>,
-    /// The author's pictures, if all or most files are there; the first is the default.
+    /// The author's picture sets of which all or most files are present; the first is the default.
     pub images: Vec<ImageSet>,
-    /// By site: where links lead, for the keyboard.
+    /// For each site, the neighbours that links lead to, for keyboard movement.
     pub links: Vec<Vec<SiteId>>,
     /// Named sets of sites.
     pub zones: Vec<ZoneView>,
-    /// What the rules ask of the page.
+    /// Options that the rule file sets.
     pub options: OptionsView,
     /// By `move`, `capture`, `drop`, `click`, `change`, `release`, `win`, `loss`, `draw`,
     /// `opening`: an address, `""` for silence, `null` for our own.
@@ -69,50 +69,50 @@ pub struct GameView {
     pub music: Option<String>,
     /// Each end condition in words and as the rules have it.
     pub goals: Vec<GoalView>,
-    /// What is to be said about the rules.
+    /// Messages about the rules.
     pub diagnostics: Vec<DiagnosticView>,
-    /// What only presets have; nothing for rule files.
+    /// The facts that only presets have; `null` for rule files.
     #[serde(default)]
     #[cfg_attr(test, ts(optional = nullable))]
     pub preset: Option<PresetView>,
 }
 
-/// What a game is that is a Game Courier preset.
+/// The facts of a Game Courier preset.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PresetView {
-    /// How much of the rules its code takes care of.
+    /// How much of the rules its code enforces.
     pub enforcement: EnforcementView,
     /// The same in words.
     pub enforced: String,
-    /// Whether its code tells the legal moves, so that an engine can play.
+    /// Whether its code lists the legal moves, so that an engine can play it.
     pub has_engine: bool,
-    /// The problem that is to be solved, in words.
+    /// The problem to be solved, in words; `null` if it is not a problem.
     pub problem: Option<String>,
-    /// Who made it.
+    /// The author.
     pub author: String,
-    /// Where its rules are told.
+    /// Address of a page with its rules.
     pub rules_url: Option<String>,
-    /// The set of pieces that it asks for, by id.
+    /// The id of the piece set that it names.
     pub set: String,
     /// The SHA-256 of its whole text.
     pub hash: String,
-    /// Whether the preset of this game has been changed since, so that the page is that of
-    /// an older one.
+    /// Whether the preset has been changed since, so that this view is of
+    /// an older version.
     pub is_old: bool,
 }
 
-/// How much of the rules a preset's code takes care of.
+/// How much of the rules a preset's code enforces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum EnforcementView {
-    /// All.
+    /// All of the rules.
     Enforced,
-    /// Some.
+    /// Some of the rules.
     Partly,
-    /// Nothing: players move as they agree.
+    /// None: players move as they agree.
     Not,
 }
 
@@ -125,11 +125,11 @@ pub struct VariantView {
     pub n: u32,
     /// Its title.
     pub title: String,
-    /// Whether it is a menu of pictures.
+    /// Whether it is a selection screen: a board whose pieces open other games.
     pub is_menu: bool,
 }
 
-/// A side of the game.
+/// A player of the rules.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -144,33 +144,33 @@ pub struct PlayerView {
         )
     )]
     pub color: String,
-    /// Whether somebody sits there: a person or an engine.
+    /// Whether a person or an engine plays it.
     pub is_seat: bool,
     /// Whether chance moves for it.
     pub is_random: bool,
 }
 
-/// A sort of piece.
+/// A kind of piece.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct KindView {
     /// Its name, translated.
     pub name: String,
-    /// What the move list shows.
+    /// Its abbreviation in move lists.
     pub notation: String,
     /// The line for the status bar.
     pub help: Option<String>,
-    /// How it moves, in prose.
+    /// The author's description of how it moves.
     pub description: Option<String>,
-    /// What it is worth: a thousand for the cheapest. Known only once an engine has been made.
+    /// Its value, where the cheapest kind is worth 1000; known once an engine has been created.
     pub value: Option<i32>,
-    /// What a click opens: `chess/0` for a variant here, or the address of a web page.
+    /// What a click opens: `chess/0` for a variant of the library, or the address of a web page.
     pub opens: Option<String>,
-    /// Whether players do not handle it: no part of an editor's palette.
+    /// Whether players cannot handle it; it is not in the editor's palette.
     #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub is_dummy: bool,
-    /// Whether it is a throw of dice, which only chance brings onto the board.
+    /// Whether it is a throw of dice, which only random moves bring onto the board.
     #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub is_thrown: bool,
 }
@@ -180,15 +180,15 @@ pub struct KindView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PieceSetView {
-    /// `turned`, `characters`, `latin`, `letters`
+    /// The id of the set: `turned`, `characters`, `latin` or `letters`.
     pub id: String,
-    /// What the settings call it.
+    /// Its name in the settings.
     pub title: String,
-    /// A look for each player and kind.
+    /// The drawing of each player's pieces of each kind.
     pub looks: Vec<LookView>,
 }
 
-/// The outline of a token.
+/// The outline of the token that letters are drawn on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -205,11 +205,11 @@ pub enum TokenView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LookView {
-    /// Whose.
+    /// The player.
     pub player: PlayerId,
-    /// What.
+    /// The kind of piece.
     pub kind: KindId,
-    /// `chess-white-king`: the symbol `p-…` of the sprite; otherwise a token with letters.
+    /// The drawing, a symbol of the sprite: `chess-white-king`; `null` for a token with letters.
     pub art: Option<String>,
     /// Whether it is drawn upside down.
     pub turn: bool,
@@ -219,7 +219,7 @@ pub struct LookView {
     pub token: TokenView,
     /// The colour of the token.
     pub tone: String,
-    /// Notches at its edge.
+    /// The number of notches at its edge.
     pub notches: u8,
 }
 
@@ -245,9 +245,9 @@ pub struct ImageSet {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ImagePiece {
-    /// Whose.
+    /// The player.
     pub player: PlayerId,
-    /// What.
+    /// The kind of piece.
     pub kind: KindId,
     /// Address of a PNG.
     pub url: String,
@@ -257,7 +257,7 @@ pub struct ImagePiece {
     pub height: u32,
 }
 
-/// What sort of board it is.
+/// The style of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -272,28 +272,28 @@ pub enum StyleView {
     Tiles,
 }
 
-/// Where everything is drawn.
+/// The geometry of the board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LayoutView {
-    /// What sort of board it is.
+    /// The style of the board.
     pub style: StyleView,
     /// Width of the playing surface; a usual cell is 100 wide.
     pub width: f32,
     /// Height of the playing surface.
     pub height: f32,
-    /// How wide a piece may be.
+    /// The largest width of a piece.
     pub unit: f32,
-    /// Free room between surface and frame.
+    /// Space between the surface and the frame.
     pub pad: f32,
     /// Outline of the tray as an SVG path; `null`: a rectangle around the surface.
     pub frame: Option<String>,
-    /// No frame at all.
+    /// Whether there is no frame.
     pub open: bool,
-    /// The surface is filled with the plain tone.
+    /// Whether the surface is filled with the plain tone.
     pub plain: bool,
-    /// By site.
+    /// How each site is drawn, by site.
     pub cells: Vec<CellView>,
     /// Drawn below the cells.
     pub under: Vec<StrokeView>,
@@ -301,33 +301,33 @@ pub struct LayoutView {
     pub over: Vec<StrokeView>,
     /// Names of rows and columns.
     pub coords: Vec<CoordView>,
-    /// Levels of a board in space.
+    /// Levels of a three-dimensional board.
     pub levels: Vec<LevelView>,
 }
 
-/// Where a site is drawn, and how.
+/// How a site is drawn.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct CellView {
     /// The site's name, translated.
     pub name: String,
-    /// Its middle.
+    /// Horizontal coordinate of its centre.
     pub x: f32,
-    /// Its middle.
+    /// Vertical coordinate of its centre.
     pub y: f32,
     /// Its outline as an SVG path; `null`: a point.
     pub d: Option<String>,
-    /// Which tone it is filled with; 0 for none.
+    /// The tone it is filled with; 0 for none.
     #[cfg_attr(test, ts(type = "0 | 1 | 2 | 3"))]
     pub tone: u8,
-    /// No dot is drawn for a point.
+    /// Whether a point is drawn without a dot.
     pub bare: bool,
-    /// It is no place that players see.
+    /// Whether players do not see it.
     pub hidden: bool,
     /// The level it lies on.
     pub level: u16,
-    /// The author's own colour for it, `#b58863`; else it is the theme's.
+    /// The author's colour for it, `#b58863`; without one the theme's is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub fill: Option<String>,
@@ -340,15 +340,15 @@ pub struct CellView {
 pub struct StrokeView {
     /// An SVG path.
     pub d: String,
-    /// `frame`, `inlay`, `line`, `plain`, `1`, `2`, `3`
+    /// The fill colour: `frame`, `inlay`, `line`, `plain`, `1`, `2` or `3`.
     pub fill: Option<String>,
-    /// The same for the line.
+    /// The colour of the line, by the same names.
     pub stroke: Option<String>,
     /// Width of the line.
     pub width: f32,
 }
 
-/// Where a name of a row or column stands.
+/// The side of the board at which a row or column name is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -366,19 +366,19 @@ pub enum SideView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct CoordView {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Where.
+    /// Horizontal coordinate of its centre.
     pub x: f32,
-    /// Where.
+    /// Vertical coordinate of its centre.
     pub y: f32,
-    /// On which side.
+    /// The side of the board it is written at.
     pub side: SideView,
-    /// In large letters.
+    /// Whether it is written in large letters.
     pub big: bool,
 }
 
-/// One level of a board in space.
+/// One level of a three-dimensional board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -397,20 +397,20 @@ pub struct LevelView {
     pub sites: Vec<SiteId>,
 }
 
-/// A named set of sites as a player has it.
+/// A named set of sites of one player.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ZoneView {
     /// Its name.
     pub name: String,
-    /// Whose.
+    /// The player.
     pub player: PlayerId,
     /// Its sites.
     pub sites: Vec<SiteId>,
 }
 
-/// How the board may be turned.
+/// How the board may be flipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -422,7 +422,7 @@ pub enum Flip {
     SitesOnlyTight,
 }
 
-/// What the rules ask of the page; `null` leaves the choice to the user.
+/// Options that the rule file sets; `null` leaves the choice to the user.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -442,11 +442,11 @@ pub struct OptionsView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct GoalView {
-    /// In words.
+    /// The condition in words.
     pub text: String,
-    /// As the rules have it.
+    /// The condition as the rule file has it.
     pub line: String,
-    /// Where, from 1.
+    /// Its line number, from 1.
     pub line_number: u32,
     /// The sites it names, for each player it is tested for; empty if it names none.
     pub sites: Vec<PlayerSites>,
@@ -463,7 +463,7 @@ pub struct PlayerSites {
     pub sites: Vec<SiteId>,
 }
 
-/// How bad it is.
+/// The severity of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -479,23 +479,23 @@ pub enum SeverityView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DiagnosticView {
-    /// Its kind: `Z0107`.
+    /// The code of the message: `Z0107`.
     pub code: String,
-    /// How bad it is.
+    /// The severity of a message.
     pub severity: SeverityView,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// In which file.
+    /// The name of the file.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// The line itself.
+    /// The text of the line.
     pub source: String,
-    /// Which part of it is meant: first and last column, counted in characters from 0.
+    /// The part of the line it is about: first and last column, in characters from 0.
     pub caret: [u32; 2],
-    /// What to do.
+    /// Suggestions, one sentence each.
     pub hints: Vec<String>,
     /// The whole message as the terminal shows it, without colours.
     pub text: String,

@@ -13,7 +13,7 @@ use crate::DiagnosticView;
 pub struct LibraryView {
     /// The games, the user's own first, then by title.
     pub games: Vec<GameCard>,
-    /// How many variants there are in all.
+    /// The number of variants of all games.
     pub n_variants: u32,
 }
 
@@ -22,7 +22,7 @@ pub struct LibraryView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct GameCard {
-    /// `chess`; for the user's own games `my-…`
+    /// The id: `chess`, or `my-…` for the user's own games.
     pub id: String,
     /// The title of the game that the file opens with.
     pub title: String,
@@ -30,7 +30,7 @@ pub struct GameCard {
     pub mine: bool,
     /// Whether it does not compile: opening it shows diagnostics.
     pub broken: bool,
-    /// How many errors there are.
+    /// The number of errors in the file.
     pub n_errors: u32,
     /// Whether it is a Game Courier preset and no rule file.
     #[serde(default)]
@@ -48,11 +48,11 @@ pub struct GameCard {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum Length {
-    /// Minutes.
+    /// A few minutes.
     Short,
-    /// Half an hour.
+    /// About half an hour.
     Medium,
-    /// An evening.
+    /// An hour or more.
     Long,
 }
 
@@ -65,21 +65,22 @@ pub struct VariantCard {
     pub n: u32,
     /// Its title.
     pub title: String,
-    /// Players whom people or engines play.
+    /// The number of players that people or engines play.
     pub n_players: u32,
-    /// `8 × 8`, `91 hexes`, `5 levels`, `points and lines`, `four rings`, `race`
+    /// The board in words: `8 × 8`, `91 hexes`, `5 levels`, `points and lines`, `four rings`,
+    /// `race`.
     pub board: String,
     /// The style of its layout.
     pub shape: String,
-    /// Whether it is for one.
+    /// Whether it is a puzzle for one player.
     pub is_puzzle: bool,
-    /// Whether chance takes part.
+    /// Whether dice or other random moves take part.
     pub has_dice: bool,
     /// Whether pieces come onto the board during play.
     pub has_drops: bool,
-    /// Whether it is a menu of pictures.
+    /// Whether it is a selection screen: a board whose pieces open other games.
     pub is_menu: bool,
-    /// How long it takes.
+    /// How long a game usually takes.
     pub length: Length,
     /// Names of its pieces, for searching.
     pub piece_names: Vec<String>,
@@ -94,7 +95,7 @@ pub struct VariantCard {
 pub struct Uploaded {
     /// The games that were made of it.
     pub games: Vec<UploadedGame>,
-    /// What is to be said about their rules.
+    /// Messages about their rules.
     pub diagnostics: Vec<DiagnosticView>,
     /// Files that were left out.
     pub skipped: Vec<Skipped>,
@@ -105,7 +106,7 @@ pub struct Uploaded {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct UploadedGame {
-    /// `my-…`
+    /// The id: `my-…`.
     pub id: String,
     /// Its title.
     pub title: String,
@@ -144,7 +145,7 @@ pub enum Preference {
 pub struct UserView {
     /// Ids of games, perhaps with a variant: `chess`, `chess/3`.
     pub favourites: Vec<String>,
-    /// The same, the latest first.
+    /// Ids of games opened lately, the latest first.
     pub recent: Vec<String>,
     /// Settings by name.
     #[cfg_attr(test, ts(type = "Record<string, string | number | boolean>"))]
@@ -156,11 +157,11 @@ pub struct UserView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ProblemView {
-    /// What is wrong, in one sentence.
+    /// The problem in one sentence.
     pub error: String,
-    /// What to do about it.
+    /// What the user can do about it.
     pub hint: Option<String>,
-    /// What is to be said about the rules, if it is about rules.
+    /// Messages about the rules, if the problem is in the rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<Vec<DiagnosticView>>", optional))]
     pub diagnostics: Vec<DiagnosticView>,

@@ -7,24 +7,24 @@ use crate::{
     StateView,
 };
 
-/// What the page asks for.
+/// A command that the page sends.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Command {
-    /// Makes a move. The same id at the same node makes it once, however often it is sent.
+    /// Makes a move. Sent again with the same id at the same node, it has no further effect.
     Play {
         /// The node of the record that it applies to.
         node: u32,
-        /// `MoveView.long`
+        /// The move as `MoveView.long` has it, or as typed.
         #[serde(rename = "move")]
         mv: String,
-        /// The client's own.
+        /// Request id, chosen by the client; the new node carries it.
         id: String,
     },
-    /// Takes back what was done since somebody here last had the choice.
+    /// Takes back moves until a person who is connected here is to move again.
     TakeBack,
-    /// Play goes on at a node; branches are kept.
+    /// Continues play from a node; existing branches are kept.
     GoOnFrom {
         /// The number of the node.
         node: u32,
@@ -38,100 +38,109 @@ pub enum Command {
     MoveNow,
     /// Asks the engine for a move.
     Hint,
-    /// The engine stops, whatever it is at.
+    /// Stops the engine's current search.
     StopThinking,
-    /// Engines wait, or go on.
+    /// Pauses or resumes the engines of this match.
     Pause {
-        /// Whether they wait.
+        /// Whether engines are paused.
         paused: bool,
     },
-    /// The engine looks at a node, and says what it sees, until it is told to stop.
+    /// Starts or stops an analysis of a node.
     Analyse {
-        /// Whether to begin or to stop.
+        /// Whether to start (true) or stop (false).
         on: bool,
-        /// Which node.
+        /// The number of the node.
         node: u32,
-        /// How many lines.
+        /// The number of lines to report.
         lines: u32,
     },
-    /// Says something about a node.
+    /// Sets the comment on a node.
     Comment {
         /// The number of the node.
         node: u32,
-        /// What; replaces what was said before.
+        /// The text; replaces an earlier comment.
         text: String,
     },
-    /// Gives a seat to somebody else.
+    /// Changes who plays a seat.
     Seat {
         /// The number of the seat.
         seat: u32,
-        /// To whom.
+        /// Who plays it from now on.
         setup: SeatSetup,
     },
-    /// Gives up.
+    /// Resigns.
     Resign {
         /// The seat that sends it.
         seat: u32,
     },
-    /// Changes the board; play goes on from there.
+    /// Changes the board; play continues from the changed state.
     Edit {
         /// The node of the record that it applies to.
         node: u32,
         /// The new placement and hands.
         setup: StateSetup,
     },
-    /// Asks what would come of `edit`; nothing is changed.
+    /// Asks what `edit` would lead to, without changing the match.
     TryEdit {
         /// The node of the record that it applies to.
         node: u32,
         /// The new placement and hands.
         setup: StateSetup,
-        /// The client's own; the answer has it again.
+        /// Request id, chosen by the client; the answer carries it.
         id: u32,
     },
     /// Asks about a piece or a site.
     Probe {
         /// The site.
         site: SiteId,
-        /// In the state of which node.
+        /// The node whose state is meant.
         node: u32,
     },
-    /// Gives oneself a name.
+    /// Asks why a move is not legal.
+    WhyNot {
+        /// The node whose state is meant.
+        node: u32,
+        /// Where the piece stands; `null` if it comes from a hand.
+        from: Option<SiteId>,
+        /// Where it was to go; `null` asks why the piece cannot move at all.
+        to: Option<SiteId>,
+    },
+    /// Sets the name of the person at a seat.
     Name {
-        /// At which seat.
+        /// The number of the seat.
         seat: u32,
         /// The name.
         name: String,
     },
-    /// Says something to all.
+    /// Sends a chat message to everybody in the match.
     Chat {
         /// The text.
         text: String,
     },
-    /// Asks whether anybody is there.
+    /// Checks the connection; answered by `pong`.
     Ping,
 }
 
-/// What the server tells.
+/// A message that the server sends.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Event {
-    /// Everything: on connecting, and whenever much changed.
+    /// The whole match: on connecting, and after changes that are more than one move.
     Match {
-        /// All of it.
+        /// The match.
         #[serde(rename = "match")]
         game: Box<MatchView>,
     },
-    /// A move was made, by whomever.
+    /// A player, an engine or chance made a move.
     Moved {
         /// The new node.
         node: NodeView,
         /// The state it led to.
         state: Box<StateView>,
-        /// What it did.
+        /// The changes on the board, in order.
         effects: Vec<EffectView>,
-        /// Grows with every event.
+        /// Number of events so far; increases by at least one with each change.
         version: u32,
     },
     /// The answer to `look`.
@@ -139,51 +148,51 @@ pub enum Event {
         /// The state.
         state: Box<StateView>,
     },
-    /// What the engine is at; at most four times a second.
+    /// The progress of the engine's search; sent at most four times a second.
     Thinking {
-        /// `null`: at nothing.
+        /// The progress; `null` when no engine is thinking.
         thinking: Option<ThinkingView>,
     },
-    /// What the analysis sees.
+    /// The result of the analysis so far.
     Analysis {
-        /// At which node.
+        /// The number of the node.
         node: u32,
         /// The best lines.
         lines: Vec<LineView>,
-        /// How far it looked ahead.
+        /// The depth reached, in plies.
         depth: u32,
-        /// States it looked at.
+        /// The number of nodes searched.
         #[cfg_attr(test, ts(type = "number"))]
         nodes: u64,
-        /// In a second.
+        /// The number of nodes searched per second.
         #[cfg_attr(test, ts(type = "number"))]
         #[serde(rename = "perSecond")]
         per_second: u64,
     },
     /// The answer to `hint`.
     Hint {
-        /// At which node.
+        /// The number of the node.
         node: u32,
-        /// The move, as save files have it.
+        /// The suggested move, written as in save files.
         #[serde(rename = "move")]
         mv: String,
-        /// Where it begins.
+        /// The site where it begins; `null` for drops and passes.
         from: Option<SiteId>,
-        /// Where it ends.
+        /// The site where it ends; `null` for passes.
         to: Option<SiteId>,
-        /// What the engine thinks of it.
+        /// The engine's score of it, in words.
         why: String,
     },
     /// The answer to `tryEdit`.
     Tried {
-        /// Of which question.
+        /// The id of the `tryEdit` command.
         id: u32,
-        /// How many moves whoever is to move would have.
+        /// The number of legal moves in the edited state.
         #[serde(rename = "nMoves")]
         n_moves: u32,
-        /// How the game would be over at once.
+        /// How the game would have ended in the edited state; `null` if it goes on.
         outcome: Option<OutcomeView>,
-        /// What is odd about the board, a sentence each.
+        /// Warnings about the edited board, one sentence each.
         oddities: Vec<String>,
         /// The state as text, to copy.
         text: String,
@@ -196,53 +205,67 @@ pub enum Event {
         title: String,
         /// The piece.
         piece: Option<PieceView>,
-        /// Where it could go on an otherwise empty board.
+        /// The sites it could reach on an otherwise empty board.
         moves: Vec<SiteId>,
-        /// What could take what stands there.
+        /// The sites of pieces that could capture it.
         attackers: Vec<SiteId>,
-        /// What the piece is worth.
+        /// The value of the piece; the cheapest kind is worth 1000.
         value: Option<i32>,
     },
-    /// What was said about a node.
+    /// The answer to `whyNot`.
+    WhyNot {
+        /// The node whose state is meant.
+        node: u32,
+        /// Where the piece stands.
+        from: Option<SiteId>,
+        /// Where it was to go.
+        to: Option<SiteId>,
+        /// The reason, in one sentence; `null` if the rules tell none.
+        text: Option<String>,
+        /// Whether the piece never moves that way, so that a stray click needs no answer.
+        #[serde(rename = "isEvident")]
+        is_evident: bool,
+    },
+    /// The comment on a node changed.
     Comment {
         /// The number of the node.
         node: u32,
         /// The text.
         text: String,
     },
-    /// What the engine thinks of a node.
+    /// The engine's score of a node.
     Score {
         /// The number of the node.
         node: u32,
-        /// Hundredths for the first player.
+        /// Score for the first player, in hundredths of the cheapest piece.
         score: i32,
     },
-    /// Somebody said something.
+    /// A chat message.
     Chat {
         /// The name of the sender.
         name: String,
         /// The text.
         text: String,
     },
-    /// A command was not obeyed.
+    /// A command was refused.
     Refused {
-        /// In one sentence.
+        /// The refusal in one sentence.
         message: String,
-        /// The rule or the reason behind it.
+        /// The rule or reason behind it.
         why: Option<String>,
-        /// The id of the move it is about.
+        /// The request id of the refused `play` command.
         id: Option<String>,
     },
-    /// A turn is not complete: the player has to choose, and to play what is chosen.
+    /// A turn is incomplete: the player has to choose one of the completions and play it.
     Asked {
-        /// At which node.
+        /// The number of the node.
         node: u32,
-        /// What is asked; empty for a promotion.
+        /// The question; empty for a promotion.
         text: String,
         /// The choices.
         choices: Vec<ChoiceView>,
     },
-    /// Somebody is there.
+    /// The answer to `ping`.
     Pong,
 }
 
@@ -251,9 +274,9 @@ pub enum Event {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ChoiceView {
-    /// What to show.
+    /// The label shown for this choice.
     pub label: String,
-    /// The whole turn, to be played.
+    /// The complete turn, to be sent as the move.
     #[serde(rename = "move")]
     pub mv: String,
 }
@@ -269,7 +292,7 @@ pub struct PieceView {
     pub kind: KindId,
 }
 
-/// Something that was said.
+/// A chat message with its sender.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -280,43 +303,43 @@ pub struct ChatLine {
     pub text: String,
 }
 
-/// What the engine thinks for.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum Purpose {
-    /// To move.
+    /// To make a move in the match.
     Move,
-    /// For a hint.
+    /// To suggest a move to a player.
     Hint,
-    /// To say what it sees.
+    /// To analyse a state.
     Analysis,
 }
 
-/// What the engine is at.
+/// The progress of a search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ThinkingView {
-    /// For which seat.
+    /// The seat that the engine plays; `null` for hints and analysis.
     pub seat: Option<u32>,
-    /// What for.
+    /// The purpose of the search.
     pub purpose: Purpose,
-    /// How far it looks ahead.
+    /// The depth reached, in plies.
     pub depth: u32,
-    /// States it looked at.
+    /// The number of nodes searched.
     #[cfg_attr(test, ts(type = "number"))]
     pub nodes: u64,
-    /// In a second.
+    /// The number of nodes searched per second.
     #[cfg_attr(test, ts(type = "number"))]
     pub per_second: u64,
     /// The score in words.
     pub score: String,
-    /// Hundredths for the first player.
+    /// Score for the first player, in hundredths of the cheapest piece.
     pub hundredths: Option<i32>,
-    /// How much of its time is used, from 0 to 1.
+    /// The fraction of its time that is used, from 0 to 1.
     pub fraction: f64,
-    /// What it expects, short.
+    /// The principal variation, in brief notation.
     pub line: String,
 }
 
@@ -325,23 +348,24 @@ pub struct ThinkingView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LineView {
-    /// Hundredths for the first player; a proven win is 100000 less the moves it takes.
+    /// Score for the first player, in hundredths of the cheapest piece; a proven win is
+    /// 100000 minus the number of moves to it.
     pub score: i32,
-    /// In words.
+    /// The score in words.
     pub words: String,
-    /// The moves, short.
+    /// The moves, in brief notation.
     pub moves: Vec<String>,
-    /// The first move, for an arrow.
+    /// The sites of the first move, for an arrow.
     pub first: LineEnds,
 }
 
-/// Where the first move of a line begins and ends.
+/// The sites where the first move of a line begins and ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LineEnds {
-    /// Where from.
+    /// The site where it begins; `null` for drops.
     pub from: Option<SiteId>,
-    /// Where to.
+    /// The site where it ends.
     pub to: Option<SiteId>,
 }

@@ -13,10 +13,10 @@ pub struct NewMatch {
     pub game: String,
     /// The variant's number.
     pub n: u32,
-    /// Who sits where, by seat; seats that are not named are for persons.
+    /// Who plays each seat; seats that are not given are played by persons here.
     #[serde(default)]
     pub seats: Vec<SeatSetup>,
-    /// What to start from, if not from the usual setup.
+    /// The state to start from, if not the usual setup.
     #[serde(default)]
     #[cfg_attr(test, ts(optional = nullable))]
     pub setup: Option<StateSetup>,
@@ -27,28 +27,28 @@ pub struct NewMatch {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum SeatSetup {
-    /// Somebody here.
+    /// A person at the owner's browser.
     Person {
-        /// What they call themselves; may be empty.
+        /// The person's name; may be empty.
         #[serde(default)]
         name: String,
     },
-    /// Somebody who comes by a link.
+    /// A person who joins by an invitation link.
     Guest,
     /// The engine.
     Engine {
-        /// From 1, a beginner, to 10.
+        /// Level from 1 (beginner) to 10 (full strength).
         level: u8,
-        /// Time for a move.
+        /// Thinking time per move, in seconds.
         seconds: f64,
-        /// Moves to look ahead at most.
+        /// Maximum search depth, in plies.
         #[serde(default)]
         depth: Option<u32>,
-        /// From 0, always the best move, to 10.
+        /// Variety from 0 (always the best move) to 10.
         #[serde(default)]
         variety: u8,
     },
-    /// Moves at random.
+    /// Plays random legal moves.
     Random,
 }
 
@@ -78,14 +78,14 @@ pub struct HandCount {
     pub count: u32,
 }
 
-/// A state as an editor makes it.
+/// A state as set up in the board editor.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct StateSetup {
     /// All pieces on the board.
     pub pieces: Vec<PlacedView>,
-    /// All pieces off it.
+    /// All pieces in hand.
     #[serde(default)]
     pub hands: Vec<HandCount>,
     /// Whose turn it is, as an entry of the turn order.
@@ -110,7 +110,7 @@ pub struct Solution {
 pub struct Created {
     /// Its id.
     pub id: String,
-    /// The owner's key: may do everything.
+    /// The owner's key, which gives all rights in this match.
     pub key: String,
     /// Links for guests.
     pub invitations: Vec<Invitation>,
@@ -121,7 +121,7 @@ pub struct Created {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Invitation {
-    /// Which seat.
+    /// The number of the seat.
     pub seat: u32,
     /// The path of the page with the key.
     pub link: String,
@@ -134,7 +134,7 @@ pub struct Invitation {
 pub struct MatchCard {
     /// Its id.
     pub id: String,
-    /// The owner's key: the list is for whoever sits at the machine.
+    /// The owner's key; the list is only sent to the owner.
     pub key: String,
     /// The game's id.
     pub game: String,
@@ -142,26 +142,26 @@ pub struct MatchCard {
     pub n: u32,
     /// The variant's title.
     pub title: String,
-    /// How many moves were made.
+    /// The number of moves made.
     pub ply: u32,
     /// The number of the last move in the list, where a move of each player has one number.
     pub round: u32,
-    /// Names of those who play.
+    /// The names of the players, by seat.
     pub seats: Vec<String>,
     /// Whose turn it is.
     pub mover: Option<String>,
-    /// Whether it is the turn of somebody here.
+    /// Whether it is the turn of a person at the owner's browser.
     pub your_turn: bool,
-    /// How it ended.
+    /// The result in words; `null` while the game goes on.
     pub outcome: Option<String>,
-    /// When something last happened, in milliseconds since 1970.
+    /// Time of the last change, in milliseconds since 1970.
     #[cfg_attr(test, ts(type = "number"))]
     pub updated: i64,
-    /// Address of an SVG of the board as it stands.
+    /// Address of an SVG of the board in its current state.
     pub thumb: String,
 }
 
-/// A match, whole.
+/// A whole match, as one connection may see it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -174,29 +174,29 @@ pub struct MatchView {
     pub n: u32,
     /// The variant's title.
     pub title: String,
-    /// The seats: players that somebody plays, in the order of the players.
+    /// The seats, one for each player that a person or engine plays, in player order.
     pub seats: Vec<SeatView>,
     /// The record as a tree; node 0 is the start.
     pub nodes: Vec<NodeView>,
-    /// The node where play goes on.
+    /// The node where play continues.
     pub current: u32,
     /// Seats that this connection may move for.
     pub you: Vec<u32>,
-    /// Whether this connection may do everything.
+    /// Whether this connection has the owner's rights.
     pub owner: bool,
     /// Links for guests; only for the owner.
     pub invitations: Vec<Invitation>,
     /// The state of `current`.
     pub state: StateView,
-    /// What was said.
+    /// The chat, oldest first.
     pub chat: Vec<ChatLine>,
-    /// What the engine is at.
+    /// The progress of the engine's search; `null` when it is not thinking.
     pub thinking: Option<ThinkingView>,
-    /// Whether engines wait.
+    /// Whether engines are paused.
     pub paused: bool,
-    /// Whether it shows a solution, and nobody has played in it.
+    /// Whether it shows a game's stored solution and has not been played in.
     pub is_solution: bool,
-    /// Grows with every event.
+    /// Number of events so far; increases by at least one with each change.
     pub version: u32,
 }
 
@@ -205,19 +205,19 @@ pub struct MatchView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SeatView {
-    /// Which player of the rules.
+    /// The player of the rules that this seat plays.
     pub player: PlayerId,
-    /// Who sits there, for people.
+    /// The name to show for the seat.
     pub name: String,
-    /// Who moves.
+    /// Who plays the seat.
     pub setup: SeatSetup,
-    /// Whether somebody is connected who may move for it; always for engines.
+    /// Whether someone who may move for it is connected; always true for engines.
     pub is_here: bool,
-    /// Whether they gave up.
+    /// Whether this seat has resigned.
     pub resigned: bool,
 }
 
-/// What a node of the record is.
+/// The kind of a node of the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -241,23 +241,23 @@ pub struct NodeView {
     pub id: u32,
     /// The node before it.
     pub parent: Option<u32>,
-    /// How many moves lie before it, itself included.
+    /// The number of moves up to and including this one.
     pub ply: u32,
-    /// Who moved.
+    /// The player who moved.
     pub player: Option<PlayerId>,
-    /// Whose pieces moved: for a throw of dice, who they were thrown for.
+    /// The player whose pieces moved; for a throw of dice, the player it was thrown for.
     pub owner: Option<PlayerId>,
-    /// The move for a list, in few signs: `Ng1–f3`.
+    /// The move in brief notation: `Ng1–f3`.
     pub short: String,
-    /// The move as save files have it.
+    /// The move, written as in save files.
     pub long: String,
-    /// Whether the same player goes on.
+    /// Whether the same player continues the move.
     pub partial: bool,
-    /// What it is.
+    /// The kind of the node.
     pub kind: NodeKind,
-    /// What was said about it.
+    /// The comment on it; empty if there is none.
     pub comment: String,
-    /// Hundredths for the first player, the engine's, if known.
+    /// The engine's score for the first player, in hundredths of the cheapest piece, if known.
     pub score: Option<i32>,
     /// The row of the move list that shows it, counted from 1; 0 before the first move.
     pub round: u32,
@@ -272,15 +272,15 @@ pub struct NodeView {
 pub struct StateView {
     /// The node it belongs to.
     pub node: u32,
-    /// How many moves lie before it.
+    /// The number of moves that led to it.
     pub ply: u32,
     /// The pieces on the board.
     pub pieces: Vec<PlacedView>,
-    /// Those off it.
+    /// The pieces in hand.
     pub hands: Vec<HandCount>,
-    /// Who is to move; nobody when the game is over.
+    /// The player to move; `null` when the game is over.
     pub mover: Option<PlayerId>,
-    /// The seat of who is to move.
+    /// The seat of the player to move.
     pub seat: Option<u32>,
     /// Whether chance is to move.
     pub is_chance: bool,
@@ -289,21 +289,21 @@ pub struct StateView {
     pub turn: u32,
     /// The legal moves.
     pub moves: Vec<MoveView>,
-    /// From and to of the last move, of all parts of it.
+    /// The sites where the last move, with all its parts, began and ended.
     pub last_sites: Vec<SiteId>,
-    /// The way of the unfinished move.
+    /// The sites that the unfinished move has visited.
     pub path: Vec<SiteId>,
     /// Royal pieces of the mover that are attacked.
     pub in_check: Vec<SiteId>,
-    /// How the game ended.
+    /// How the game ended; `null` while it goes on.
     pub outcome: Option<OutcomeView>,
     /// The text form of the state.
     pub text: String,
-    /// Whether the rules tell no moves: anything may be tried, and is refused or not.
+    /// Whether the rules list no moves: any move may be tried and may be refused.
     #[serde(default)]
     #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub free: bool,
-    /// What the rules say to the players.
+    /// Messages of the rules to the players.
     #[serde(default)]
     #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
     pub messages: Vec<String>,
@@ -314,9 +314,9 @@ pub struct StateView {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Clicks {
-    /// First.
+    /// The site clicked first.
     pub from: SiteId,
-    /// Then.
+    /// The site clicked second.
     pub to: SiteId,
 }
 
@@ -327,27 +327,27 @@ pub struct Clicks {
 pub struct MoveView {
     /// Its number in the list.
     pub i: u32,
-    /// For a list.
+    /// The move in brief notation.
     pub short: String,
-    /// As save files have it; what a command names.
+    /// The move, written as in save files; `play` commands name it so.
     pub long: String,
-    /// Where the key movement begins; nothing for drops.
+    /// The site where the key movement begins; `null` for drops.
     pub from: Option<SiteId>,
-    /// Where it ends.
+    /// The site where it ends.
     pub to: Option<SiteId>,
-    /// What is dropped.
+    /// The kind that is dropped.
     pub drop: Option<KindId>,
-    /// What the piece becomes.
+    /// The kind that the piece becomes.
     pub promote: Option<KindId>,
-    /// What is taken.
+    /// The sites of captured pieces.
     pub captures: Vec<SiteId>,
     /// Whether it is the pass.
     pub pass: bool,
-    /// Whether the mover may have to go on.
+    /// Whether the same player may continue the move.
     pub partial: bool,
-    /// Further pairs by which the move may be meant.
+    /// Other pairs of clicks that mean this move, such as king and rook for castling.
     pub clicks: Vec<Clicks>,
-    /// What it does, in order.
+    /// The changes it makes on the board, in order.
     pub effects: Vec<EffectView>,
 }
 
@@ -364,23 +364,23 @@ pub enum EffectView {
     Capture { site: SiteId },
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct OutcomeView {
-    /// Who won.
+    /// The winners.
     pub winners: Vec<PlayerId>,
-    /// Who lost.
+    /// The losers.
     pub losers: Vec<PlayerId>,
-    /// `White wins`
+    /// The result as a sentence: `White wins`.
     pub text: String,
-    /// Why, in words.
+    /// The reason in words.
     pub why: String,
-    /// The line of the rules.
+    /// The end condition as the rules have it.
     pub rule: Option<String>,
-    /// Where it stands, from 1.
+    /// Its line number in the rule file, from 1.
     pub rule_line: Option<u32>,
-    /// The sites that the reason speaks of.
+    /// The sites that the reason is about.
     pub sites: Vec<SiteId>,
 }

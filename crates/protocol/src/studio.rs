@@ -19,7 +19,7 @@ pub struct PresetFields {
     pub fields: Vec<FieldView>,
 }
 
-/// What a field takes.
+/// The kind of value of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -30,7 +30,7 @@ pub enum FieldKind {
     Number,
     /// `yes` or `no`.
     Truth,
-    /// One of some words.
+    /// One word of a list.
     Choice,
     /// Several lines.
     Lines,
@@ -45,19 +45,19 @@ pub enum FieldKind {
 pub struct FieldView {
     /// Its key.
     pub key: String,
-    /// What it is called.
+    /// The title of the field.
     pub title: String,
-    /// What it takes.
+    /// The kind of value.
     pub kind: FieldKind,
     /// The words of a choice.
     pub choices: Vec<String>,
-    /// What it is when left out.
+    /// The value when the field is left out.
     pub default: String,
     /// Whether it changes only how the game looks.
     pub is_look: bool,
     /// `game`, `board`, `looks` or `code`
     pub group: String,
-    /// What it is.
+    /// The current value.
     pub value: String,
 }
 
@@ -71,17 +71,17 @@ pub struct Draft {
     /// Every field by key.
     #[cfg_attr(test, ts(type = "Record<string, string>"))]
     pub values: BTreeMap<String, String>,
-    /// Or the whole preset as one text, which is taken instead.
+    /// The whole preset as one text; if given, it replaces `values`.
     pub text: Option<String>,
     /// Turns to try, one after the other.
     pub turns: Vec<String>,
     /// Whether the listing of the whole program is wanted.
     pub listing: bool,
-    /// Whether only looks are taken over: the rest stays as in the base.
+    /// Whether only the fields of the appearance are taken; the rest stays as in the base.
     pub looks_only: bool,
 }
 
-/// What a draft is like.
+/// The result of trying a draft.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -92,11 +92,11 @@ pub struct DraftView {
     pub state: Option<StateView>,
     /// The turns that were accepted, as played.
     pub turns: Vec<String>,
-    /// Why the next turn was not.
+    /// Why the next turn was refused.
     pub refused: Option<String>,
     /// The choices that it needs.
     pub choices: Vec<ChoiceView>,
-    /// What is to be said about settings and code; `file` is the title of a code field, or
+    /// Messages about settings and code; `file` is the title of a code field, or
     /// that of an included file.
     pub diagnostics: Vec<DiagnosticView>,
     /// Values that fields do not take, by key.
@@ -109,7 +109,7 @@ pub struct DraftView {
     pub values: BTreeMap<String, String>,
     /// The preset as one text.
     pub text: String,
-    /// How long it took, in milliseconds.
+    /// Time taken, in milliseconds.
     pub ms: u32,
 }
 
@@ -122,7 +122,7 @@ pub struct ImportText {
     pub text: String,
 }
 
-/// What an import gave.
+/// The result of an import.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -130,9 +130,9 @@ pub struct ImportView {
     /// The fields by key.
     #[cfg_attr(test, ts(type = "Record<string, string>"))]
     pub values: BTreeMap<String, String>,
-    /// How many were understood.
+    /// The number of fields that were understood.
     pub n_fields: u32,
-    /// What was not understood.
+    /// The parts that were not understood.
     pub report: Vec<String>,
 }
 

@@ -34,6 +34,7 @@ mod save;
 mod scripted;
 mod scripted_tree;
 mod step;
+mod why_not;
 
 pub use boardwright_fast::GameMove;
 pub use boardwright_play::VisibleEffect;
@@ -48,3 +49,4 @@ pub use piece_info::PieceInfo;
 pub use refusal::PlayRefusal;
 pub use save::{NotWritable, SavedFile, SavedStep, save};
 pub use step::{Judging, Step, short_turn};
+pub use why_not::MoveObstacle;

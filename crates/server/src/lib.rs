@@ -12,6 +12,7 @@
 
 mod app;
 mod assets;
+mod builtin;
 mod edit_preview;
 mod error;
 mod fair;
@@ -41,6 +42,7 @@ mod upload;
 mod user;
 mod work;
 
+pub use builtin::{library_include, library_includes, unpack_games};
 pub use tuning_folder::TuningFolder;
 
 use std::{

@@ -29,7 +29,7 @@ use crate::{
     user,
 };
 
-/// So many matches are listed.
+/// The maximum number of matches in a list.
 const LISTED: i64 = 300;
 
 #[derive(Deserialize)]

@@ -31,6 +31,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("referee", &["game", "play", "rules"]),
     ("protocol", &[]),
     ("store", &[]),
+    ("faulty-disk", &["store"]),
     (
         "server",
         &[

@@ -35,8 +35,8 @@ fn text(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The text of an include file of a preset in `folder`: from that folder, or from the folder
-/// `include` beside or within it.
+/// The text of an include file of a preset in `folder`: from that folder, from the folder
+/// `include` beside or within it, or from the library inside the program.
 pub(crate) fn include(folder: &Path, name: &str) -> Option<String> {
     let is_plain = !name.is_empty()
         && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
@@ -48,6 +48,7 @@ pub(crate) fn include(folder: &Path, name: &str) -> Option<String> {
     [folder.join(&file), near.join(&file), folder.join("include").join(&file)]
         .iter()
         .find_map(|it| text(it))
+        .or_else(|| boardwright_server::library_include(name))
 }
 
 /// Reads the folder of a preset.

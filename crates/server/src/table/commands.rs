@@ -21,6 +21,9 @@ impl Table {
             Command::Ping => self.tell(reader, &Event::Pong),
             Command::Look { node } => self.look(reader, node).await,
             Command::Probe { site, node } => self.probe(reader, Site(site), node).await,
+            Command::WhyNot { node, from, to } => {
+                self.why_not(reader, node, from.map(Site), to.map(Site)).await;
+            }
             Command::Play { node, mv, id } => {
                 self.ask(reader, MatchCommand::Play { node, text: mv }, &id).await;
             }
@@ -159,6 +162,24 @@ impl Table {
         };
         let playable = Arc::clone(&self.playable);
         self.tell_later(reader, move || probed(&playable, &state, site));
+    }
+
+    /// Says why a move is not legal; beside the match, since it changes nothing.
+    async fn why_not(&mut self, reader: u64, node: NodeId, from: Option<Site>, to: Option<Site>) {
+        let Some(state) = self.state_at(node).await else {
+            return self.refuse_with(reader, &Refusal::NoNode, None);
+        };
+        self.tell_later(reader, move || {
+            let legal = state.legal_moves();
+            let found = legal.and_then(|it| state.why_not(&it, from, to)).ok().flatten();
+            Event::WhyNot {
+                node,
+                from: from.map(|it| it.0),
+                to: to.map(|it| it.0),
+                is_evident: found.as_ref().is_some_and(|it| it.is_evident),
+                text: found.map(|it| it.text),
+            }
+        });
     }
 }
 
