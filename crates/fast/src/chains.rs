@@ -177,7 +177,7 @@ impl<const W: usize> FastGame<W> {
         };
         let mut hasher = rustc_hash::FxHasher::default();
         if let Some(next) = view.partial {
-            hasher.write_u64(word(1, rules.ruleset.move_type_number(next), 0, 0));
+            hasher.write_u64(word(1, rules.ruleset.save.move_type_number(next), 0, 0));
         }
         let last = view.movements.len() - 1;
         for (idx, &(from, to)) in view.movements.iter().enumerate() {
