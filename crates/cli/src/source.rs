@@ -155,7 +155,7 @@ pub(crate) fn load(
         return Ok((game, None));
     }
     let ruleset = rules.ruleset();
-    let save = SaveFile::read_as(&bytes, ruleset.encoding);
+    let save = SaveFile::read_as(&bytes, ruleset.save.encoding);
     let title = game::variant_of(&save).with_context(|| shown.to_string())?;
     if title != ruleset.title {
         let (title, wanted) = (printable(title), printable(&ruleset.title));

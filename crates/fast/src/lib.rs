@@ -165,7 +165,7 @@ impl Fast {
 
     /// The blocks that are run start by start, each with the reason.
     pub fn walked(&self) -> &[(PieceKind, usize, Unsupported)] {
-        each!(self, game => &game.walked)
+        each!(self, game => &game.blocks.walked)
     }
 
     /// Plays random games from the start.
