@@ -7,6 +7,7 @@ mod check;
 mod codec;
 mod contest;
 mod expand;
+mod fen;
 mod files;
 mod game;
 mod gamecode;

@@ -17,7 +17,6 @@ use std::{
 use boardwright_engine::{
     Engine, EngineSettings, Method, SearchInfo, SearchLimits, SearchLine, StopFlag, TuningStore,
 };
-use boardwright_play::{Rules, State};
 use boardwright_protocol::LineView;
 use boardwright_rules::GameState;
 use tokio::runtime::Handle;
@@ -215,22 +214,17 @@ impl Thinker {
                 }
             }
         };
-        match (job.state.as_compiled(), job.state.as_preset()) {
-            (Some(state), _) => self.by_rules(job, stop, &job.playable, state, &mut news),
-            (None, Some(game)) => thinking::by_code(job, stop, &job.playable, game, &mut news),
-            (None, None) => Findings::default(),
-        }
+        self.search(job, stop, &mut news)
     }
 
-    fn by_rules(
+    fn search(
         &self,
         job: &Job,
         stop: &StopFlag,
-        variant: &Arc<Playable>,
-        state: &State,
         news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
     ) -> Findings {
-        let mut engine = self.engine(variant, state.rules());
+        let (variant, state) = (&job.playable, &job.state);
+        let mut engine = self.engine(variant);
         engine.set_settings(EngineSettings {
             memory: MEMORY,
             seed: job.seed,
@@ -255,22 +249,22 @@ impl Thinker {
             lines: report.lines.clone(),
         };
         let best = report.best.map(|mv| {
-            let (from, to) = mv.key_sites();
+            let (from, to) = state.key_sites_of(&mv);
             let (from, to) = (from.map(|it| it.0), to.map(|it| it.0));
-            Best { text: state.move_text(&mv), from, to }
+            Best { text: state.text_of(&mv), from, to }
         });
         let why = thinking::words(state, report.score);
         Findings { progress: seen.progress(variant, state), best, why }
     }
 
-    fn engine(&self, variant: &Arc<Playable>, rules: &Arc<Rules>) -> Box<Engine> {
+    fn engine(&self, variant: &Arc<Playable>) -> Box<Engine> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = idle.iter().position(|it| Arc::ptr_eq(&it.0, variant)) {
             return idle.remove(at).1;
         }
         drop(idle);
         let settings = EngineSettings { memory: MEMORY, ..EngineSettings::default() };
-        let engine = Box::new(self.tunings.engine(Arc::clone(rules), settings));
+        let engine = Box::new(self.tunings.engine(Arc::clone(&variant.rules), settings));
         variant.note_values(&engine);
         engine
     }
@@ -278,7 +272,7 @@ impl Thinker {
     /// Gives the engine the result of the trial of its rules, or starts the trial in the
     /// background, for the next moves.
     fn try_out(&self, variant: &Arc<Playable>, engine: &mut Engine) {
-        let fingerprint = variant.ruleset().fingerprint();
+        let fingerprint = variant.rules.fingerprint();
         let mut trials = self.trials();
         match trials.results.get(&fingerprint) {
             Some(Some(method)) => engine.set_trial_result(*method),
@@ -295,7 +289,7 @@ impl Thinker {
     }
 
     fn run_trial(&self, variant: &Playable, fingerprint: u64) {
-        let trial = || self.tunings.run_trial(variant.rules.as_compiled()?, &self.ending);
+        let trial = || self.tunings.run_trial(&variant.rules, &self.ending);
         // A trial that panics must not keep others from starting.
         let found = catch_unwind(AssertUnwindSafe(trial));
         if found.is_err() {
@@ -333,7 +327,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn progress(&self, variant: &Playable, state: &State) -> Progress {
+    fn progress(&self, variant: &Playable, state: &GameState) -> Progress {
         let line = |it| thinking::line_view(variant, state, it);
         let lines = self.lines.iter().map(line).collect();
         Progress { depth: self.depth, nodes: self.nodes, time: self.time, lines }

@@ -193,7 +193,7 @@ pub(crate) fn solution_file(playable: &Playable) -> Result<Vec<u8>, ApiError> {
 /// A match that shows the solution; the page plays it from the start.
 pub(crate) fn solution(playable: Arc<Playable>) -> Result<NewGame, ApiError> {
     let bytes = solution_file(&playable)?;
-    let save = SaveFile::read_as(&bytes, playable.ruleset().encoding);
+    let save = SaveFile::read_as(&bytes, playable.ruleset().save.encoding);
     let save = SaveFile { seats: String::new(), ..save };
     let person = SeatSetup::Person { name: String::new() };
     let mut new = replayed(playable, &save, &person)?;
