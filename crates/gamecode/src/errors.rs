@@ -111,7 +111,10 @@ pub(crate) fn bad_name(name: &str, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn no_include(name: &str, span: Span, why: &str) -> Diagnostic {
+    let looked = "files are looked for in the folder of the program, in a folder `include` \
+                  beside or within it, and among the includes of the library";
     Diagnostic::error(NO_INCLUDE, span, format!("`{name}` cannot be included: {why}"))
+        .hint(looked.to_owned())
 }
 
 pub(crate) fn like_operator(word: &str, span: Span, operator: &str) -> Diagnostic {

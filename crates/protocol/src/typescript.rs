@@ -14,7 +14,7 @@ use crate::{
     PileView, PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView,
     ProblemView, Purpose, SavedPreset, SeatSetup, SeatView, SeverityView, SideView, Skipped,
     Solution, StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, Uploaded,
-    UploadedGame, UserView, VariantCard, VariantView, ZoneView,
+    UploadedGame, UserView, VariantCard, VariantView, VisitorView, ZoneView,
 };
 
 const HEAD: &str = "\
@@ -150,6 +150,7 @@ fn all() -> String {
         UploadedGame,
         Skipped,
         UserView,
+        VisitorView,
         Preference,
         ProblemView,
         PresetFields,

@@ -48,6 +48,7 @@ pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile, shown: Presentatio
         family: shown.family.unwrap_or_else(|| family.unwrap_or("other").to_owned()),
         also: shown.also,
         variants,
+        set_aside: None,
     }
 }
 
@@ -86,6 +87,7 @@ pub(crate) fn preset_card(entry: &Entry) -> GameCard {
         family: family.to_owned(),
         also: Presentation::of(&entry.folder, &entry.file).0.also,
         variants,
+        set_aside: None,
     }
 }
 
