@@ -41,6 +41,7 @@ mod find;
 mod goals;
 mod halt;
 mod hash;
+mod instruction;
 mod movegen;
 mod mv;
 mod notation;
