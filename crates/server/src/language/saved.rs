@@ -184,7 +184,7 @@ fn preset_of(
 /// The saved game that solves a puzzle.
 pub(crate) fn solution_file(playable: &Playable) -> Result<Vec<u8>, ApiError> {
     let missing = || ApiError::not_found("this game has no solution");
-    let Origin::RuleFile { folder, file } = &playable.origin else { return Err(missing()) };
+    let Origin::RuleFile { folder, file, .. } = &playable.origin else { return Err(missing()) };
     let files = rule_file_view::Files { folder, file };
     let name = rule_file_view::solution(playable.ruleset(), files).ok_or_else(missing)?;
     folder.read(&name).filter(|it| it.len() <= MAX_SAVE).ok_or_else(missing)
