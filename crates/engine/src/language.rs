@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use boardwright_fast::Fast;
-use boardwright_rules::GameRules;
+use boardwright_rules::{GameMove, GameRules};
 
 use crate::{profile::Profile, values::Values};
 
@@ -30,4 +30,11 @@ pub(crate) fn values(rules: &Arc<GameRules>, fast: Option<&Fast>, profile: &Prof
         Some(compiled) => Values::new(compiled, fast, profile, SEED),
         None => Values::of_play(rules, profile, SEED),
     }
+}
+
+/// Whether a move is known to capture and promote nothing; what a turn of code does shows only
+/// on the board, so it counts as quiet.
+pub(crate) fn is_quiet(mv: &GameMove) -> bool {
+    let mv = mv.as_compiled();
+    mv.is_none_or(|it| it.captures().next().is_none() && it.promotion().is_none())
 }

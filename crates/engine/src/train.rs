@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use boardwright_game::{PieceKind, Player, Site};
 use boardwright_play::SplitMix64;
-use boardwright_rules::{GameMove, GameRules, GameState};
+use boardwright_rules::{GameRules, GameState};
 
 use crate::{
     engine::{Engine, EngineSettings, Method},
+    language,
     limits::{SearchLimits, StopFlag},
     symmetry::mirror,
     tuning::{MOST_CHANGE, Tuning},
@@ -126,12 +127,8 @@ impl Trainer {
             } else {
                 let limits = SearchLimits::nodes(nodes);
                 let report = self.engine.think_among(&state, &legal, &limits, stop, &mut |_| {});
-                // What a turn of code does shows only on the board.
-                let is_quiet = |it: &GameMove| {
-                    let mv = it.as_compiled();
-                    mv.is_none_or(|it| it.captures().next().is_none() && it.promotion().is_none())
-                };
-                if report.best.as_ref().is_some_and(is_quiet) && report.score.hundredths().is_some()
+                if report.best.as_ref().is_some_and(language::is_quiet)
+                    && report.score.hundredths().is_some()
                 {
                     self.record(&state);
                 }

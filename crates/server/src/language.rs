@@ -4,6 +4,7 @@
 mod card;
 mod images;
 pub(crate) mod kept;
+mod presentation;
 pub(crate) mod preset;
 mod preset_view;
 pub(crate) mod rule_file;
@@ -23,9 +24,10 @@ use boardwright_render::{
 };
 use boardwright_rules::{GameRules, PlacedPiece};
 
+use self::presentation::Presentation;
 pub(crate) use self::{
     rule_file_view::escaped,
-    saved::{MAX_SAVE, Needs, needs, open_saved, solution, solution_file},
+    saved::{Found, MAX_SAVE, Needs, needs, open_saved, solution, solution_file},
 };
 use crate::{
     error::ApiError,
@@ -53,7 +55,7 @@ pub(crate) struct Playable {
 /// Where a game comes from.
 pub(crate) enum Origin {
     /// A rule file in a folder.
-    RuleFile { folder: Folder, file: String },
+    RuleFile { folder: Folder, file: String, shown: Box<Presentation> },
     /// A preset: the titles of the game and of its problems.
     Preset { titles: Vec<String> },
 }
@@ -137,7 +139,8 @@ pub(crate) fn card(entry: &Entry) -> Option<GameCard> {
         true => Some(card::preset_card(entry)),
         false => {
             let mut file = rule_file::load(&entry.folder, &entry.file)?;
-            Some(card::card(&entry.id, entry.mine, &mut file))
+            let (shown, _) = Presentation::of(&entry.folder, &entry.file);
+            Some(card::card(&entry.id, entry.mine, &mut file, shown))
         }
     }
 }
@@ -157,11 +160,11 @@ pub(crate) fn game_view(
     playable: &Playable,
 ) -> Result<wire::GameView, ApiError> {
     match &playable.origin {
-        Origin::RuleFile { folder, file } => {
+        Origin::RuleFile { folder, file, shown } => {
             let missing = || ApiError::not_found("this game is gone");
             let entry = library.entry(&playable.game).ok_or_else(missing)?;
             let files = rule_file_view::Files { folder, file };
-            Ok(rule_file_view::game_view(library, &entry, playable, files))
+            Ok(rule_file_view::game_view(library, &entry, playable, files, shown))
         }
         Origin::Preset { titles } => {
             let card = library.card(&playable.game);

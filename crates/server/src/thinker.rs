@@ -1,4 +1,4 @@
-//! Engines at work: each thinks on a thread of its own, two at a time, matches in turn.
+//! Engines at work: each thinks on a thread of its own, two at a time, people in turn.
 //!
 //! Invariant: whatever becomes of a search, a panic and a lack of threads included, its end
 //! is told, unless the server itself ends.
@@ -45,8 +45,20 @@ pub(crate) struct Job {
     pub stop: StopFlag,
     /// The result is held back until this time has passed since the search began.
     pub at_least: Duration,
-    /// The match that asks; matches take turns.
+    /// The match that asks.
     pub match_id: String,
+    /// Who uses the time: people take turns, however many matches each has.
+    pub person: Arc<str>,
+    pub rank: Rank,
+}
+
+/// What a search is for; what comes first goes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Rank {
+    /// A move of an engine that somebody waits for.
+    Reply,
+    Hint,
+    Analysis,
 }
 
 /// The progress of a search.
@@ -96,7 +108,7 @@ pub(crate) enum Thought {
 /// An engine between two searches, with its variant.
 type Idle = (Arc<Playable>, Box<Engine>);
 
-/// Lets engines think: at most [`AT_ONCE`] at a time, matches taking turns.
+/// Lets engines think: at most [`AT_ONCE`] at a time, people taking turns.
 #[derive(Clone)]
 pub(crate) struct Thinker {
     desk: Arc<Desk>,
@@ -136,7 +148,7 @@ impl Thinker {
         }
     }
 
-    /// Thinks when it is the match's turn; `tell` is called on a thread that may block.
+    /// Thinks when it is the person's turn; `tell` is called on a thread that may block.
     pub fn start(&self, job: Job, tell: impl FnMut(Thought) + Send + 'static) {
         let task = Task { job, tell: Box::new(tell), runtime: Handle::current() };
         if !self.desk.push(task) {
@@ -171,6 +183,8 @@ impl Thinker {
             match found {
                 // This thread goes on, so that no other need be started for it.
                 Ok(_) if is_interrupted && !task.job.stop.is_stopped() => {
+                    task.job.limits.time =
+                        task.job.limits.time.map(|it| it.saturating_sub(began.elapsed()));
                     self.desk.push(task);
                 }
                 Ok(findings) => task.finish(Thought::Done(Box::new(findings)), rest),
