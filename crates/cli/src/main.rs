@@ -1,6 +1,7 @@
 //! The program `boardwright`: one module per subcommand.
 
 mod analysis;
+mod backup;
 mod bench;
 mod board;
 mod check;
@@ -81,6 +82,8 @@ enum Command {
     Render(render::Args),
     Play(play::Args),
     Serve(serve::Args),
+    Backup(backup::Args),
+    Verify(backup::VerifyArgs),
     Games(home::Args),
     Preset(preset::Args),
     #[command(name = "gamecode")]
@@ -112,6 +115,8 @@ fn main() -> ExitCode {
         Command::Render(args) => render::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Backup(args) => backup::run(&args),
+        Command::Verify(args) => backup::verify(&args),
         Command::Games(args) => home::run(&args),
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),

@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use boardwright_server::{Config, Server};
 
 use self::log::Format;
-use crate::tuning;
+use crate::{out, tuning};
 
 /// Play in the browser, alone, with others or against the engine.
 ///
@@ -70,8 +70,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     };
     let config = Config { host: args.host, port: args.port, data, tuned };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let mut hint = None;
     let served = runtime.block_on(async {
-        let server = Server::open(&config).await?;
+        let server = Server::open(&config).await.inspect_err(|error| hint = error.hint())?;
         let url = server.url()?;
         // Before the address is known to anybody, so that nobody asks too early.
         let end = end_asked();
@@ -86,8 +87,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     });
     // Rules that are still running end with the process; nobody was promised their result.
     runtime.shutdown_background();
-    served?;
-    Ok(ExitCode::SUCCESS)
+    match (served, hint) {
+        (Err(error), Some(hint)) => {
+            out::complain(&format!("{error:#}"));
+            out::complain(hint);
+            Ok(ExitCode::from(1))
+        }
+        (served, _) => served.map(|()| ExitCode::SUCCESS),
+    }
 }
 
 /// The exit code after a second signal, as shells have it for one that was interrupted.

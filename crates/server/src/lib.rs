@@ -12,11 +12,13 @@
 
 mod app;
 mod assets;
+mod backup;
 mod builtin;
 mod edit_preview;
 mod error;
 mod fair;
 mod folder;
+mod folder_lock;
 mod games;
 mod guard;
 mod health;
@@ -42,6 +44,7 @@ mod upload;
 mod user;
 mod work;
 
+pub use backup::{BackupError, BackupSize, backup, verify};
 pub use builtin::{library_include, library_includes, unpack_games};
 pub use tuning_folder::TuningFolder;
 
@@ -56,14 +59,17 @@ use std::{
 use boardwright_store::Store;
 use tokio::net::TcpListener;
 
-use crate::app::App;
 pub use crate::serve_error::ServeError;
+use crate::{app::App, folder_lock::FolderLock};
 
 /// The port that is tried first if none is given.
 pub const USUAL_PORT: u16 = 8080;
 
 /// The log target of the lines that say when the server starts and stops.
 pub const LIFECYCLE: &str = "boardwright::lifecycle";
+
+/// The name of the database in a data folder.
+const DATABASE: &str = "boardwright.db";
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -85,20 +91,22 @@ const REQUESTS_END: Duration = Duration::from_secs(1);
 pub struct Server {
     listener: TcpListener,
     app: App,
+    lock: FolderLock,
 }
 
 impl Server {
-    /// Opens the data folder and a port.
+    /// Locks and opens the data folder, and opens a port.
     pub async fn open(config: &Config) -> Result<Server, ServeError> {
         let Config { host, data, tuned, .. } = config;
         let games = data.join("games");
         std::fs::create_dir_all(&games)
             .map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
         let unusable = |cause| ServeError::data(data, cause);
-        let store = Store::open(&data.join("boardwright.db")).await.map_err(unusable)?;
+        let lock = FolderLock::take(data)?;
+        let store = Store::open(&data.join(DATABASE)).await.map_err(unusable)?;
         let listener = listen(config).await?;
         let app = App::new(store, games, tuned.clone(), *host).await.map_err(unusable)?;
-        Ok(Server { listener, app })
+        Ok(Server { listener, app, lock })
     }
 
     /// The address to type into a browser.
@@ -116,7 +124,7 @@ impl Server {
         self,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let app = self.app;
+        let Server { app, listener, lock } = self;
         app.library.prepare();
         let ending = Arc::clone(&app.ending);
         let router = app::router(app.clone());
@@ -129,7 +137,7 @@ impl Server {
         };
         tracing::info!(target: LIFECYCLE, version = env!("CARGO_PKG_VERSION"), "started");
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        let serving = axum::serve(self.listener, service).with_graceful_shutdown(end);
+        let serving = axum::serve(listener, service).with_graceful_shutdown(end);
         let mut ending = app.ending.subscribe();
         let overdue = async {
             // The sender lives as long as the app.
@@ -141,6 +149,7 @@ impl Server {
             () = overdue => tracing::warn!("requests that are still running are given up"),
         }
         app.close().await;
+        drop(lock);
         tracing::info!(target: LIFECYCLE, "stopped");
         Ok(())
     }
