@@ -34,6 +34,8 @@ export type GameCard = {
   family: string,
   /** Its variants, in the order of the file, without separators. */
   variants: Array<VariantCard>,
+  /** Why it is not read, if it is not: the rest of a sentence about the game. */
+  setAside?: string,
 };
 
 /** One playable variant. */
@@ -1019,6 +1021,12 @@ export type UserView = {
   recent: Array<string>,
   /** Settings by name. */
   preferences: Record<string, string | number | boolean>,
+};
+
+/** `GET /api/visitor` */
+export type VisitorView = {
+  /** Whether the request carried the key of the person who runs the server. */
+  isOwner: boolean,
 };
 
 /** A setting of the user's. */

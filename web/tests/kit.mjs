@@ -36,14 +36,19 @@ export class Server {
     this.process.stderr.on("data", (bytes) => {
       said += bytes;
     });
-    this.address = await new Promise((found, lost) => {
+    const url = await new Promise((found, lost) => {
       this.process.stdout.on("data", (bytes) => {
         said += bytes;
-        const it = said.match(/http:\/\/[^\s/]+/);
-        if (it) found(it[0]);
+        const it = said.match(/(http:\/\/[^\s/]+)\/#key=(\w+)\n/);
+        if (it) found(it);
       });
       this.process.on("exit", (code) => lost(new Error(`the server ended with ${code}: ${said}`)));
     });
+    [this.address, this.key] = [url[1], url[2]];
+  }
+  /** What a request of the person at the machine carries. */
+  get headers() {
+    return { "x-boardwright-key": this.key };
   }
   get port() {
     return Number(new URL(this.address).port);
@@ -72,14 +77,16 @@ export const launch = () =>
     ],
   });
 
-/** A fresh page of a visitor; `close` fails if the page complained. */
-export async function visit(browser, server, path = "/", options = {}) {
+/** A fresh page of a visitor, who has the key unless `guest` is set; `leave` fails if the page complained. */
+export async function visit(browser, server, path = "/", { guest = false, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
     reducedMotion: "reduce",
     acceptDownloads: true,
     ...options,
   });
+  if (!guest)
+    await context.addInitScript((key) => localStorage.setItem("bw.owner", key), server.key);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.complaints = [];
@@ -105,7 +112,7 @@ export async function createMatch(server, game, n = 0, seats = null, setup = nul
     .map((_, idx) => seats?.[idx] ?? { type: "person", name: `P${idx + 1}` });
   const answer = await fetch(`${server.address}/api/matches`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...server.headers },
     body: JSON.stringify({ game, n, seats: all, setup }),
   });
   assert.ok(answer.ok, await answer.clone().text());

@@ -8,6 +8,7 @@ mod check;
 mod codec;
 mod contest;
 mod expand;
+mod fen;
 mod files;
 mod game;
 mod gamecode;
@@ -82,6 +83,7 @@ enum Command {
     Render(render::Args),
     Play(play::Args),
     Serve(serve::Args),
+    Key(serve::KeyArgs),
     Backup(backup::Args),
     Verify(backup::VerifyArgs),
     Games(home::Args),
@@ -115,6 +117,7 @@ fn main() -> ExitCode {
         Command::Render(args) => render::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Key(args) => serve::print_key(&args),
         Command::Backup(args) => backup::run(&args),
         Command::Verify(args) => backup::verify(&args),
         Command::Games(args) => home::run(&args),

@@ -94,9 +94,9 @@ fn replay_one(
     }
     let rules_path = find_rules(path, args.rules.as_deref(), save.rules_name())?;
     let (game, fast) = known.game(&rules_path, &save, !args.plain)?;
-    if save.encoding != game.ruleset.encoding {
+    if save.encoding != game.ruleset.save.encoding {
         drop(save);
-        save = SaveFile::read_as(&bytes, game.ruleset.encoding);
+        save = SaveFile::read_as(&bytes, game.ruleset.save.encoding);
     }
     let replay = replay_both(&save, Arc::clone(&game.rules), fast.as_ref(), None);
     let n_played = replay.steps.len();

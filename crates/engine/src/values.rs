@@ -5,6 +5,8 @@
 //! difference from the mean the value of a site. The moves seen also give distances between
 //! sites and to promotion.
 
+mod played;
+
 use std::sync::Arc;
 
 use boardwright_fast::{Fast, GameTree};
@@ -56,8 +58,8 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    pub fn new(rules: &Arc<Rules>, fast: Option<&Fast>, profile: &Profile, seed: u64) -> Values {
-        let ruleset = &*rules.ruleset;
+    /// Values of which nothing was measured yet.
+    fn blank(ruleset: &Ruleset) -> Values {
         let (n_kinds, n_sites) = (ruleset.pieces.len(), ruleset.board.n_sites());
         let blank = KindSample {
             mobility: vec![(0, 0); n_sites],
@@ -65,15 +67,20 @@ impl Values {
             quiet: vec![Vec::new(); n_sites],
             promotions: vec![Vec::new(); n_sites],
         };
-        let mut values = Values {
+        Values {
             n_kinds,
             n_sites,
             kinds: vec![100; n_kinds],
             sampled: vec![blank; ruleset.players.len() * n_kinds],
             learned: Vec::new(),
             lead: 30,
-        };
-        if profile.has_moves && n_kinds > 0 && n_sites > 0 {
+        }
+    }
+
+    pub fn new(rules: &Arc<Rules>, fast: Option<&Fast>, profile: &Profile, seed: u64) -> Values {
+        let ruleset = &*rules.ruleset;
+        let mut values = Values::blank(ruleset);
+        if profile.has_moves && values.n_kinds > 0 && values.n_sites > 0 {
             values.sample(rules, fast.is_some(), profile, seed);
             values.set_kind_values(ruleset, profile);
         }

@@ -213,8 +213,9 @@ impl<const W: usize> Aims<W> {
         let mut rays_take = false;
         for shot in blocks.into_iter().flat_map(|it| &it.0) {
             let known = &mut templates[n_lanes + shot.target as usize - shot.start as usize];
-            let same =
-                |id: u32| game.canonical[id as usize] == game.canonical[shot.template as usize];
+            let same = |id: u32| {
+                game.blocks.canonical[id as usize] == game.blocks.canonical[shot.template as usize]
+            };
             if *known == u32::MAX {
                 *known = shot.template;
             } else if !same(*known) {
@@ -229,22 +230,22 @@ impl<const W: usize> Aims<W> {
             }
         }
         let ids = || templates.iter().filter(|it| **it != u32::MAX);
-        let is_copy = |id: &u32| game.templates[*id as usize].is_copy;
+        let is_copy = |id: &u32| game.blocks.templates[*id as usize].is_copy;
         let are_copies = ids().any(is_copy);
         if are_copies && !ids().all(is_copy) {
             return None;
         }
         let stays = |id: &u32| {
-            let (from, to) = game.templates[*id as usize].movements[0];
+            let (from, to) = game.blocks.templates[*id as usize].movements[0];
             from == to
         };
         let are_nameless = are_copies || ids().any(stays);
         let is_plain = templates.iter().filter(|it| **it != u32::MAX).all(|&it| {
-            let template = &game.templates[it as usize];
+            let template = &game.blocks.templates[it as usize];
             let is_harmless = template.changes.iter().all(is_mark);
             is_harmless && template.partial.is_none() && !template.is_copy
         });
-        let is_doubtful = ids().any(|id| game.shapes[*id as usize].is_doubtful);
+        let is_doubtful = ids().any(|id| game.blocks.shapes[*id as usize].is_doubtful);
         let mut aims = Aims {
             kind,
             by_lane: Vec::with_capacity(n_lanes),
@@ -387,7 +388,7 @@ impl<const W: usize> FastGame<W> {
             return (run.template, lane);
         }
         let from = run.from as usize;
-        let aims = &self.aims[run.template as usize];
+        let aims = &self.blocks.aims[run.template as usize];
         (aims.templates[64 * W + lane - from], if aims.are_copies { lane } else { from })
     }
 

@@ -93,7 +93,7 @@ impl<const W: usize> FastGame<W> {
     #[inline]
     pub fn put(&self, it: &mut FastState<W>, lane: usize, code: u16) {
         let old = std::mem::replace(&mut it.cells[lane / 64][lane % 64], code);
-        let mut differ = self.sets_of[old as usize] ^ self.sets_of[code as usize];
+        let mut differ = self.pieces.sets_of[old as usize] ^ self.pieces.sets_of[code as usize];
         while differ != 0 {
             it.sets[differ.trailing_zeros() as usize].toggle(lane);
             differ &= differ - 1;
@@ -107,7 +107,7 @@ impl<const W: usize> FastGame<W> {
         if code == 0 {
             return;
         }
-        let slot = self.codes.slot(code);
+        let slot = self.pieces.codes.slot(code);
         if self.rules.ruleset.options.recycle_captures {
             it.hands[slot] = it.hands[slot].saturating_add(1);
         }
@@ -137,7 +137,7 @@ impl<const W: usize> FastGame<W> {
         it.cells[from / 64][from % 64] = 0;
         it.cells[to / 64][to % 64] = code;
         // Each set that the piece is in changes on both lanes, and so does the empty one.
-        let mut sets = self.sets_of[code as usize] | 1 << EMPTY;
+        let mut sets = self.pieces.sets_of[code as usize] | 1 << EMPTY;
         while sets != 0 {
             it.sets[sets.trailing_zeros() as usize].toggle_both(from, to);
             sets &= sets - 1;
@@ -158,7 +158,7 @@ impl<const W: usize> FastGame<W> {
             self.do_view(it, &arena.view(id), 0);
             return;
         }
-        let shape = self.shapes[id as usize];
+        let shape = self.blocks.shapes[id as usize];
         let to = (lane as i32 + i32::from(shape.to)) as usize;
         match shape.way {
             Way::Walk => {
@@ -166,7 +166,7 @@ impl<const W: usize> FastGame<W> {
                 self.shift(it, from, to);
                 self.set_last(it, from as u16, to as u16);
                 if shape.has_changes {
-                    let template = &self.templates[id as usize];
+                    let template = &self.blocks.templates[id as usize];
                     if let Some(kind) = template.promote {
                         self.turn_into(it, to, kind);
                     }
@@ -178,11 +178,11 @@ impl<const W: usize> FastGame<W> {
             }
             Way::Drop => {
                 let owner = self.owner_of(it);
-                let template = &self.templates[id as usize];
+                let template = &self.blocks.templates[id as usize];
                 let slot = self.hand_slot(owner, template.kind);
                 it.hands[slot] = it.hands[slot].saturating_sub(1);
                 self.note_removal(it, it.cell(to));
-                self.put(it, to, self.new_codes[slot]);
+                self.put(it, to, self.pieces.new_codes[slot]);
                 self.set_last(it, NOWHERE, to as u16);
                 if shape.has_changes {
                     for change in &template.changes {
@@ -205,7 +205,7 @@ impl<const W: usize> FastGame<W> {
         lane: usize,
         finder: &mut WalkBuffers<W>,
     ) {
-        let mut view = self.templates[id as usize].view();
+        let mut view = self.blocks.templates[id as usize].view();
         if self.find_effects(it, id, lane, true, finder) {
             view.changes = &finder.effects;
         }
@@ -230,8 +230,8 @@ impl<const W: usize> FastGame<W> {
                     if code == 0 || from == to {
                         0
                     } else {
-                        let (_, kind, attributes) = self.codes.parts(code);
-                        self.codes.code(owner.0.into(), kind, attributes)
+                        let (_, kind, attributes) = self.pieces.codes.parts(code);
+                        self.pieces.codes.code(owner.0.into(), kind, attributes)
                     }
                 } else {
                     if code != 0 {
@@ -269,7 +269,7 @@ impl<const W: usize> FastGame<W> {
     }
 
     fn new_code(&self, owner: Player, kind: PieceKind) -> u16 {
-        self.new_codes[self.hand_slot(owner, kind)]
+        self.pieces.new_codes[self.hand_slot(owner, kind)]
     }
 
     fn do_change(&self, it: &mut FastState<W>, change: &Change, start: usize) {
@@ -288,11 +288,11 @@ impl<const W: usize> FastGame<W> {
                 let lane = at.at(start);
                 let code = it.cell(lane);
                 if code != 0 {
-                    let (owner, kind, old) = self.codes.parts(code);
+                    let (owner, kind, old) = self.pieces.codes.parts(code);
                     let bit = 1 << attribute;
                     let new = if value { old | bit } else { old & !bit };
                     if new != old {
-                        self.put(it, lane, self.codes.code(owner, kind, new));
+                        self.put(it, lane, self.pieces.codes.code(owner, kind, new));
                     }
                 }
             }
@@ -310,9 +310,9 @@ impl<const W: usize> FastGame<W> {
     fn give_to(&self, it: &mut FastState<W>, lane: usize, to: impl Fn(Player) -> Player) {
         let code = it.cell(lane);
         if code != 0 {
-            let (owner, kind, attributes) = self.codes.parts(code);
+            let (owner, kind, attributes) = self.pieces.codes.parts(code);
             let owner = to(Player(owner as u8));
-            self.put(it, lane, self.codes.code(owner.0.into(), kind, attributes));
+            self.put(it, lane, self.pieces.codes.code(owner.0.into(), kind, attributes));
         }
     }
 
@@ -321,7 +321,7 @@ impl<const W: usize> FastGame<W> {
         if code == 0 {
             return;
         }
-        let (owner, old, attributes) = self.codes.parts(code);
+        let (owner, old, attributes) = self.pieces.codes.parts(code);
         let pieces = &self.rules.ruleset.pieces;
         let (was, becomes) = (&pieces[old as usize], &pieces[kind.idx()]);
         let shared = !(was.attribute_mask ^ becomes.attribute_mask) as u32;
@@ -333,7 +333,7 @@ impl<const W: usize> FastGame<W> {
             it.hands[new] = it.hands[new].saturating_sub(1);
             it.hands[old] = it.hands[old].saturating_add(1);
         }
-        self.put(it, lane, self.codes.code(owner, kind.0.into(), attributes));
+        self.put(it, lane, self.pieces.codes.code(owner, kind.0.into(), attributes));
     }
 
     /// What goes on after a partial move whose effects are done, if it can.
@@ -349,7 +349,7 @@ impl<const W: usize> FastGame<W> {
         let to = view.movements[0].1.at(lane);
         let code = it.cell(to);
         let owner = self.owner_of(it);
-        let mine = code != 0 && self.codes.parts(code).0 == u32::from(owner.0);
+        let mine = code != 0 && self.pieces.codes.parts(code).0 == u32::from(owner.0);
         mine.then_some((to as u16, next))
     }
 
@@ -366,11 +366,11 @@ impl<const W: usize> FastGame<W> {
         start: usize,
         asks: bool,
     ) -> Option<Template> {
-        let is_lazy = !is_made(id) && self.templates[id as usize].lazy.is_some();
+        let is_lazy = !is_made(id) && self.blocks.templates[id as usize].lazy.is_some();
         let mut finder = is_lazy.then(|| WalkBuffers::new(&self.rules))?;
         self.find_effects(it, id, start, asks, &mut finder).then(|| {
             let changes = std::mem::take(&mut finder.effects);
-            let template = self.templates[id as usize].clone();
+            let template = self.blocks.templates[id as usize].clone();
             Template { changes, lazy: None, guards: Vec::new(), ..template }
         })
     }
@@ -384,7 +384,7 @@ impl<const W: usize> FastGame<W> {
         asks: bool,
         finder: &mut WalkBuffers<W>,
     ) -> bool {
-        let template = &self.templates[id as usize];
+        let template = &self.blocks.templates[id as usize];
         let Some(walk) = template.lazy else { return false };
         let mut sink = EffectSink { template, start, found: false };
         finder.fuel = Halt::TOTAL_FUEL;
@@ -430,7 +430,7 @@ impl<const W: usize> FastGame<W> {
             let view = arena.view(id);
             (view.partial.is_some(), view.has_gain().then(|| view.movements[0].1.at(0) as u16))
         } else {
-            let shape = &self.shapes[id as usize];
+            let shape = &self.blocks.shapes[id as usize];
             let to = (lane as i32 + i32::from(shape.to)) as u16;
             (shape.is_partial, shape.has_gain.then_some(to))
         };
@@ -448,7 +448,7 @@ impl<const W: usize> FastGame<W> {
         if let Some(to) = gain.filter(|_| is_first && !it.is_fresh) {
             // A player may move pieces of another.
             let code = it.cell(to as usize);
-            it.gain = (code != 0).then(|| (Player(self.codes.parts(code).0 as u8), to));
+            it.gain = (code != 0).then(|| (Player(self.pieces.codes.parts(code).0 as u8), to));
         }
         if is_one_way
             && it.sets[EMPTY].count() != before
@@ -472,7 +472,7 @@ impl<const W: usize> FastGame<W> {
         if is_made(id) || self.uses_hands || self.has_joins() {
             return false;
         }
-        let shape = self.shapes[id as usize];
+        let shape = self.blocks.shapes[id as usize];
         if shape.way != Way::Walk || shape.is_partial {
             return false;
         }
@@ -488,7 +488,7 @@ impl<const W: usize> FastGame<W> {
         let all_before = it.clone();
         self.shift(it, from, to);
         self.set_last(it, from as u16, to as u16);
-        it.turn = self.turns[turn as usize].next;
+        it.turn = self.order.turns[turn as usize].next;
         if shape.has_changes {
             self.change_and_undo(it, id, lane, to);
         }
@@ -507,7 +507,7 @@ impl<const W: usize> FastGame<W> {
 
     /// Makes what a move changes besides, and undoes it.
     fn change_and_undo(&self, it: &mut FastState<W>, id: u32, lane: usize, to: usize) {
-        let template = &self.templates[id as usize];
+        let template = &self.blocks.templates[id as usize];
         let lanes = template.changes.iter().map(|it| it.at().at(lane));
         let before: smallvec::SmallVec<[(usize, u16); 4]> =
             lanes.chain([to]).map(|at| (at, it.cell(at))).collect();
@@ -556,7 +556,7 @@ impl<const W: usize> FastGame<W> {
     fn end_turn(&self, it: &mut FastState<W>, history: &mut Vec<u64>) {
         let just_moved = it.turn as usize;
         it.going_on = None;
-        it.turn = self.turns[just_moved].next;
+        it.turn = self.order.turns[just_moved].next;
         history.push(it.hash.wrapping_add(u64::from(it.turn).wrapping_mul(0x9E37_79B9_7F4A_7C15)));
         it.decided = self.after_turn(it, just_moved, history);
         it.is_fresh = false;

@@ -82,9 +82,9 @@ impl<const W: usize> FastGame<W> {
         let first_made = buffers.arena.len();
         buffers.walker.begin_pass();
         for lane in self.lanes_in_order(it.sets[self.owner_set(turn.owner)]) {
-            let (_, kind, _) = self.codes.parts(it.cell(lane));
+            let (_, kind, _) = self.pieces.codes.parts(it.cell(lane));
             let slot = self.hand_slot(turn.owner, PieceKind(kind as u16));
-            for &(of_type, tier, _) in &self.going_on[slot] {
+            for &(of_type, tier, _) in &self.blocks.going_on[slot] {
                 if let Tier::Walk(walk) = tier
                     && (turn.move_type.is_none() || of_type == turn.move_type)
                 {
@@ -93,7 +93,7 @@ impl<const W: usize> FastGame<W> {
             }
         }
         // Drops, in the order of kinds and blocks, which may differ in urgency.
-        let plan = &self.plans[it.turn as usize];
+        let plan = &self.order.plans[it.turn as usize];
         let mut drops: Vec<(usize, Bits<W>)> = Vec::new();
         for &(start, walk) in plan.iter().flat_map(|it| &it.walks) {
             if let Start::Drop(kind, lanes) = start {
@@ -140,12 +140,12 @@ impl<const W: usize> FastGame<W> {
         for run in runs.iter_mut().filter(|it| !is_made(it)) {
             for lane in run.lanes.iter() {
                 let (id, start) = self.one_of(run, lane);
-                let is_doubtful = self.shapes[id as usize].is_doubtful;
+                let is_doubtful = self.blocks.shapes[id as usize].is_doubtful;
                 if !has_made && !is_doubtful {
                     continue;
                 }
                 let resolved = self.resolved(it, id, start);
-                let template = resolved.as_ref().unwrap_or(&self.templates[id as usize]);
+                let template = resolved.as_ref().unwrap_or(&self.blocks.templates[id as usize]);
                 let is_new = seen.insert(self.text_key(it, &template.view(), start));
                 if !is_new && is_doubtful {
                     run.lanes.toggle(lane);
@@ -177,7 +177,7 @@ impl<const W: usize> FastGame<W> {
         };
         let mut hasher = rustc_hash::FxHasher::default();
         if let Some(next) = view.partial {
-            hasher.write_u64(word(1, rules.ruleset.move_type_number(next), 0, 0));
+            hasher.write_u64(word(1, rules.ruleset.save.move_type_number(next), 0, 0));
         }
         let last = view.movements.len() - 1;
         for (idx, &(from, to)) in view.movements.iter().enumerate() {
@@ -185,7 +185,7 @@ impl<const W: usize> FastGame<W> {
             hasher.write_u64(if view.is_drop {
                 new(owner, view.promote.filter(|_| idx == last).unwrap_or(view.kind), to)
             } else if view.is_copy && idx == last {
-                let kind = self.codes.parts(it.cell(from).max(1)).1;
+                let kind = self.pieces.codes.parts(it.cell(from).max(1)).1;
                 new(owner, PieceKind(kind as u16), to)
             } else if from == to {
                 continue;
@@ -219,14 +219,14 @@ impl<const W: usize> FastGame<W> {
 
     /// A move of a template or of the arena.
     pub(super) fn view<'a>(&'a self, arena: &'a Arena, id: u32) -> View<'a> {
-        if is_made(id) { arena.view(id) } else { self.templates[id as usize].view() }
+        if is_made(id) { arena.view(id) } else { self.blocks.templates[id as usize].view() }
     }
 
     pub(super) fn is_partial(&self, arena: &Arena, id: u32) -> bool {
         if is_made(id) {
             arena.view(id).partial.is_some()
         } else {
-            self.shapes[id as usize].is_partial
+            self.blocks.shapes[id as usize].is_partial
         }
     }
 
@@ -330,7 +330,7 @@ impl<const W: usize> FastGame<W> {
         let view = resolved.as_ref().map_or_else(|| self.view(arena, id), |it| it.view());
         let of = |at: usize| match it.cell(at) {
             0 => None,
-            code => worth.get(self.codes.parts(code).1 as usize).copied(),
+            code => worth.get(self.pieces.codes.parts(code).1 as usize).copied(),
         };
         let n_walks = view.movements.len() - usize::from(view.is_copy);
         let walks = || view.movements[..n_walks].iter().filter(|_| !view.is_drop);

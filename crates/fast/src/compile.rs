@@ -47,9 +47,9 @@ impl<const W: usize> FastGame<W> {
     pub(super) fn compile(&mut self) {
         if !self.sort() {
             // News in flags: everything is walked, in the order of the plain machine.
-            self.carries_flags = true;
-            (self.lanes, self.templates) = (Vec::new(), Vec::new());
-            self.walks = Walks::new(&self.rules, &self.layout);
+            self.blocks.carries_flags = true;
+            (self.blocks.lanes, self.blocks.templates) = (Vec::new(), Vec::new());
+            self.blocks.walks = Walks::new(&self.rules, &self.layout);
             self.sort();
         }
     }
@@ -71,8 +71,8 @@ impl<const W: usize> FastGame<W> {
         for &owner in &owners {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 for idx in 0..ruleset.pieces[kind.idx()].blocks.len() {
-                    let first = self.first_attribute;
-                    let walk = self.walks.add(&rules, &self.layout, first, owner, kind, idx);
+                    let first = self.pieces.first_attribute;
+                    let walk = self.blocks.walks.add(&rules, &self.layout, first, owner, kind, idx);
                     blocks.push((owner, kind, idx, walk));
                 }
             }
@@ -86,23 +86,23 @@ impl<const W: usize> FastGame<W> {
                             ids.get(&anchored(template.clone()).0).copied()
                         }));
                         graphs.push((owner, kind, idx, graph));
-                        self.uses_near_enemy |= lanes.uses_near_enemy;
-                        self.lanes.push(lanes);
-                        Tier::Lanes(self.lanes.len() - 1)
+                        self.pieces.uses_near_enemy |= lanes.uses_near_enemy;
+                        self.blocks.lanes.push(lanes);
+                        Tier::Lanes(self.blocks.lanes.len() - 1)
                     }
                     Err(Unsupported::TooManyNodes) if !is_last => {
                         blocks.push((owner, kind, idx, walk));
                         continue;
                     }
                     Err(why) => {
-                        if !self.carries_flags
+                        if !self.blocks.carries_flags
                             && (why == Unsupported::Flags || reads_unset_flag(ruleset, kind, idx))
                         {
                             return false;
                         }
-                        self.walked.push((kind, idx, why));
+                        self.blocks.walked.push((kind, idx, why));
                         let ops = &ruleset.pieces[kind.idx()].program.ops;
-                        self.uses_near_enemy |=
+                        self.pieces.uses_near_enemy |=
                             ops.iter().any(|it| matches!(it, Op::AdjacentToEnemy(_)));
                         Tier::Walk(walk)
                     }
@@ -111,15 +111,15 @@ impl<const W: usize> FastGame<W> {
             }
         }
         self.find_alike();
-        self.shapes = self.templates.iter().map(|it| Shape::of(it, &rules)).collect();
+        self.blocks.shapes = self.blocks.templates.iter().map(|it| Shape::of(it, &rules)).collect();
         self.find_doubtful();
         self.find_direct(&tiers);
         self.plan(&tiers, &shots);
         for owner in ruleset.all_players() {
             for kind in (0..ruleset.pieces.len() as u16).map(PieceKind) {
                 let defaults = ruleset.pieces[kind.idx()].default_attributes as u32;
-                let code = self.codes.code(owner.0.into(), kind.0.into(), defaults);
-                self.new_codes.push(code);
+                let code = self.pieces.codes.code(owner.0.into(), kind.0.into(), defaults);
+                self.pieces.new_codes.push(code);
             }
         }
         if self.goals.never_repeats && !self.drops_on_empty(&tiers, &graphs) {
@@ -174,7 +174,7 @@ impl<const W: usize> FastGame<W> {
         let mut royal: Vec<PieceKind> = rules.royal_kinds().iter().flatten().copied().collect();
         royal.sort_unstable();
         royal.dedup();
-        if royal.is_empty() || ruleset.options.recycle_promotions || self.carries_flags {
+        if royal.is_empty() || ruleset.options.recycle_promotions || self.blocks.carries_flags {
             return Vec::new();
         }
         let is_told = |key: (Player, PieceKind, usize)| {
@@ -195,7 +195,7 @@ impl<const W: usize> FastGame<W> {
                 break;
             }
             let mut builder =
-                Builder::new(&rules, &self.layout, &self.uniforms, owner, kind, idx, 0);
+                Builder::new(&rules, &self.layout, &self.blocks.uniforms, owner, kind, idx, 0);
             (builder.detail, builder.budget, builder.patience) = (Detail::Attacks, 400, 4000);
             builder.hidden = hidden;
             builder.royal = Some(royal[0]).filter(|_| royal.len() == 1);
@@ -218,13 +218,13 @@ impl<const W: usize> FastGame<W> {
         is_last: bool,
         ids: &mut FxHashMap<Template, u32>,
     ) -> Result<(Lanes<W>, Graph<W>), Unsupported> {
-        if self.carries_flags {
+        if self.blocks.carries_flags {
             return Err(Unsupported::Flags);
         }
         let graph = self.graph(owner, kind, idx, walk, is_last)?;
-        let templates = &mut self.templates;
+        let templates = &mut self.blocks.templates;
         let n_templates = templates.len();
-        let lanes = Lanes::new(&graph, self.layout.all, self.first_attribute, |template| {
+        let lanes = Lanes::new(&graph, self.layout.all, self.pieces.first_attribute, |template| {
             *ids.entry(template.clone()).or_insert_with(|| {
                 templates.push(template);
                 templates.len() as u32 - 1
@@ -273,15 +273,22 @@ impl<const W: usize> FastGame<W> {
             }
             // A local refusal is tried again with escapes.
             for _ in 0..2 {
-                if self.effort > MAX_EFFORT {
+                if self.blocks.effort > MAX_EFFORT {
                     return Err(why);
                 }
-                let mut builder =
-                    Builder::new(&rules, &self.layout, &self.uniforms, owner, kind, idx, walk);
+                let mut builder = Builder::new(
+                    &rules,
+                    &self.layout,
+                    &self.blocks.uniforms,
+                    owner,
+                    kind,
+                    idx,
+                    walk,
+                );
                 (builder.detail, builder.budget, builder.escapes) = (detail, budget, escapes);
                 builder.patience = if is_last { 8000 } else { 1000 };
                 let built = builder.build();
-                self.effort += builder.effort;
+                self.blocks.effort += builder.effort;
                 match built {
                     Ok(graph) if starts_with_escape(&graph) => return Err(why),
                     Ok(graph) if detail == Detail::Full || emits_differ(&graph) => {
@@ -312,27 +319,27 @@ impl<const W: usize> FastGame<W> {
         let entry = piece.blocks[idx].entry;
         let ops = &piece.program.ops[entry as usize..];
         let end = entry + ops.iter().take_while(|it| **it != Op::End).count() as u32;
-        let ids = self.uniforms.within(kind, entry..end);
+        let ids = self.blocks.uniforms.within(kind, entry..end);
         let recycles = rules.ruleset.options.recycle_promotions;
         if ids.is_empty() || recycles || reads_unset_flag(&rules.ruleset, kind, idx) {
             return None;
         }
         let mut start = self.fast_state_of(&State::start_of(Arc::clone(&rules)));
         self.look_as(&mut start, owner);
-        let answers = self.uniforms.answers(&start.sets);
+        let answers = self.blocks.uniforms.answers(&start.sets);
         let mut builder =
-            Builder::new(&rules, &self.layout, &self.uniforms, owner, kind, idx, walk);
+            Builder::new(&rules, &self.layout, &self.blocks.uniforms, owner, kind, idx, walk);
         (builder.budget, builder.patience) = (400, 1000);
         builder.assumed = ids.into_iter().map(|id| (id, answers.contains(id as usize))).collect();
         let built = builder.build();
-        self.effort += builder.effort;
+        self.blocks.effort += builder.effort;
         built.ok()
     }
 
     /// Templates that look alike but for their type and guards give equal moves.
     fn find_alike(&mut self) {
         let mut alike: FxHashMap<Template, u32> = FxHashMap::default();
-        for (idx, template) in self.templates.iter().enumerate() {
+        for (idx, template) in self.blocks.templates.iter().enumerate() {
             let mut key = template.clone();
             key.guards.clear();
             key.move_type = None;
@@ -340,7 +347,7 @@ impl<const W: usize> FastGame<W> {
                 // What is copied is not written down.
                 last.0 = last.1;
             }
-            self.canonical.push(*alike.entry(key).or_insert(idx as u32));
+            self.blocks.canonical.push(*alike.entry(key).or_insert(idx as u32));
         }
     }
 
@@ -354,13 +361,13 @@ impl<const W: usize> FastGame<W> {
                 })
             };
             let mut times: FxHashMap<u32, u32> = FxHashMap::default();
-            for offer in blocks().flat_map(|it| &self.lanes[it].offers) {
-                *times.entry(self.canonical[offer.template as usize]).or_default() += 1;
+            for offer in blocks().flat_map(|it| &self.blocks.lanes[it].offers) {
+                *times.entry(self.blocks.canonical[offer.template as usize]).or_default() += 1;
             }
             for block in blocks() {
-                self.lanes[block].set_direct(|template| {
-                    let shape = &self.shapes[template as usize];
-                    let alone = times[&self.canonical[template as usize]] == 1;
+                self.blocks.lanes[block].set_direct(|template| {
+                    let shape = &self.blocks.shapes[template as usize];
+                    let alone = times[&self.blocks.canonical[template as usize]] == 1;
                     alone && !shape.is_guarded && !shape.is_copy && !shape.is_escape
                 });
             }
@@ -369,10 +376,12 @@ impl<const W: usize> FastGame<W> {
 
     /// Whether two templates can be offered in one turn, as far as lazy ones tell.
     fn share_owner(&self, one: usize, other: usize) -> bool {
-        let owner = |it: usize| self.templates[it].lazy.map(|walk| self.walks.owner(walk as usize));
+        let owner = |it: usize| {
+            self.blocks.templates[it].lazy.map(|walk| self.blocks.walks.owner(walk as usize))
+        };
         // A lazy move lies at its start, where one piece of one kind stands.
         let starts_there = |it: usize| {
-            let template = &self.templates[it];
+            let template = &self.blocks.templates[it];
             !template.is_copy
                 && if template.is_drop {
                     template.promote.is_none()
@@ -382,7 +391,8 @@ impl<const W: usize> FastGame<W> {
         };
         match (owner(one), owner(other)) {
             (Some(a), Some(b)) => {
-                let other_kind = self.templates[one].kind != self.templates[other].kind;
+                let other_kind =
+                    self.blocks.templates[one].kind != self.blocks.templates[other].kind;
                 a == b && !(other_kind && starts_there(one) && starts_there(other))
             }
             _ => true,
@@ -399,20 +409,20 @@ impl<const W: usize> FastGame<W> {
         let meets = |one: Loc, other: Loc| {
             one == other || matches!(one, Loc::Abs(_)) != matches!(other, Loc::Abs(_))
         };
-        let n_names = self.templates.iter().filter(|it| names(it)).count();
-        if n_names.saturating_mul(self.templates.len()) > MAX_PAIRS {
+        let n_names = self.blocks.templates.iter().filter(|it| names(it)).count();
+        if n_names.saturating_mul(self.blocks.templates.len()) > MAX_PAIRS {
             // Too many to compare, so all are looked at in play.
-            self.shapes.iter_mut().for_each(|it| it.is_doubtful = true);
-            self.has_doubtful = true;
+            self.blocks.shapes.iter_mut().for_each(|it| it.is_doubtful = true);
+            self.blocks.has_doubtful = true;
             return;
         }
-        for one in 0..self.templates.len() {
-            if self.templates[one].is_escape || !names(&self.templates[one]) {
+        for one in 0..self.blocks.templates.len() {
+            if self.blocks.templates[one].is_escape || !names(&self.blocks.templates[one]) {
                 continue;
             }
-            for other in 0..self.templates.len() {
-                let (a, b) = (&self.templates[one], &self.templates[other]);
-                let meet = self.canonical[one] != self.canonical[other]
+            for other in 0..self.blocks.templates.len() {
+                let (a, b) = (&self.blocks.templates[one], &self.blocks.templates[other]);
+                let meet = self.blocks.canonical[one] != self.blocks.canonical[other]
                     && !b.is_escape
                     && (a.promote, a.partial, a.is_drop) == (b.promote, b.partial, b.is_drop)
                     && a.movements.len() == b.movements.len()
@@ -421,9 +431,9 @@ impl<const W: usize> FastGame<W> {
                         .zip(&b.movements)
                         .all(|(a, b)| meets(a.1, b.1) && meets(a.0, b.0));
                 if meet {
-                    self.shapes[one].is_doubtful = true;
-                    self.shapes[other].is_doubtful = true;
-                    self.has_doubtful = true;
+                    self.blocks.shapes[one].is_doubtful = true;
+                    self.blocks.shapes[other].is_doubtful = true;
+                    self.blocks.has_doubtful = true;
                 }
             }
         }
@@ -433,7 +443,8 @@ impl<const W: usize> FastGame<W> {
     fn find_doubtful(&mut self) {
         type Key = (Vec<(Loc, Loc)>, Option<PieceKind>, Option<Option<MoveType>>, bool);
         let mut groups: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
-        for (idx, template) in self.templates.iter().enumerate().filter(|it| !it.1.is_escape) {
+        for (idx, template) in self.blocks.templates.iter().enumerate().filter(|it| !it.1.is_escape)
+        {
             let mut movements = template.movements.clone();
             match movements.as_mut_slice() {
                 // What is copied is not written down, and lazy ones lie where it stands.
@@ -447,28 +458,29 @@ impl<const W: usize> FastGame<W> {
         self.find_meeting();
         for group in groups.into_values() {
             let is_open = |it: &usize| {
-                self.templates[*it].lazy.is_some() && self.templates[*it].touched.is_none()
+                self.blocks.templates[*it].lazy.is_some()
+                    && self.blocks.templates[*it].touched.is_none()
             };
             let any_open = group.iter().any(is_open);
-            if !group.iter().any(|&it| self.templates[it].lazy.is_some()) {
+            if !group.iter().any(|&it| self.blocks.templates[it].lazy.is_some()) {
                 continue;
             }
             if group.len().saturating_mul(group.len()) > MAX_PAIRS / 16 {
-                group.iter().for_each(|&it| self.shapes[it].is_doubtful = true);
-                self.has_doubtful = true;
+                group.iter().for_each(|&it| self.blocks.shapes[it].is_doubtful = true);
+                self.blocks.has_doubtful = true;
                 continue;
             }
             for &idx in &group {
                 let other = |it: &&usize| {
-                    self.canonical[**it] != self.canonical[idx]
+                    self.blocks.canonical[**it] != self.blocks.canonical[idx]
                         && self.share_owner(**it, idx)
                         && (any_open || surely_changed(self, **it) == surely_changed(self, idx))
                 };
                 let rival = group.iter().find(other);
-                let lazy = |it: usize| self.templates[it].lazy.is_some();
+                let lazy = |it: usize| self.blocks.templates[it].lazy.is_some();
                 if rival.is_some_and(|&it| lazy(it) || lazy(idx)) {
-                    self.shapes[idx].is_doubtful = true;
-                    self.has_doubtful = true;
+                    self.blocks.shapes[idx].is_doubtful = true;
+                    self.blocks.has_doubtful = true;
                 }
             }
         }
@@ -490,7 +502,7 @@ fn n_changes(ruleset: &Ruleset, kind: PieceKind, block: usize) -> usize {
 
 /// Where a move surely changes a piece: where one arrives.
 fn surely_changed<const W: usize>(game: &FastGame<W>, template: usize) -> Vec<Loc> {
-    let template = &game.templates[template];
+    let template = &game.blocks.templates[template];
     let changed = template.changes.iter().filter_map(|it| match *it {
         Change::TurnInto { at, .. }
         | Change::GiveTo { at, .. }

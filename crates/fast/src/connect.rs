@@ -130,7 +130,7 @@ impl<const W: usize> FastGame<W> {
             let is_lone = view.is_drop && view.movements.len() == 1 && view.changes.is_empty();
             is_lone.then(|| view.movements[0].1.at(0))?
         } else {
-            let shape = &self.shapes[id as usize];
+            let shape = &self.blocks.shapes[id as usize];
             let is_lone = shape.way == Way::Drop && !shape.has_changes;
             is_lone.then_some((lane as i32 + i32::from(shape.to)) as usize)?
         };

@@ -83,7 +83,7 @@ impl<const W: usize> FastGame<W> {
         index.each(it, takers, to, |entry| {
             if (entry.empty & occupied).is_empty() && (entry.full & !occupied).is_empty() {
                 let start = entry.start as usize;
-                let (_, kind, _) = self.codes.parts(it.cell(start));
+                let (_, kind, _) = self.pieces.codes.parts(it.cell(start));
                 let value = worth.get(kind as usize).copied().unwrap_or(0);
                 if least.is_none_or(|it| value < it.0) {
                     least = Some((value, start));

@@ -59,11 +59,11 @@ impl<'a, const W: usize> FastTree<'a, W> {
         }
         history.push(game.key(&it));
         let hint = |idx: usize| {
-            let template = &game.templates[idx];
-            Hint::new(game.shapes[idx].way, template.lazy.is_some(), &template.view())
+            let template = &game.blocks.templates[idx];
+            Hint::new(game.blocks.shapes[idx].way, template.lazy.is_some(), &template.view())
         };
         FastTree {
-            hints: (0..game.templates.len()).map(hint).collect(),
+            hints: (0..game.blocks.templates.len()).map(hint).collect(),
             last_askers: last_askers(game),
             has_hands: !game.rules.droppers().is_empty()
                 || game.rules.ruleset.options.include_off_pieces,
@@ -178,7 +178,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
             if is_made(it.slot) {
                 return (it.key | 1 << 31, 0);
             }
-            (self.game.canonical[it.slot as usize], it.lane)
+            (self.game.blocks.canonical[it.slot as usize], it.lane)
         };
         let mut kept: Vec<TreeMove> = Vec::new();
         for choice in out.iter() {
@@ -264,7 +264,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
             if code == 0 {
                 return 0;
             }
-            let (owner, kind, attributes) = game.codes.parts(code);
+            let (owner, kind, attributes) = game.pieces.codes.parts(code);
             let (owner, kind) = (Player(owner as u8), PieceKind(kind as u16));
             piece_key(site, owner, kind, attributes.into())
         };
@@ -308,7 +308,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
         let it = self.it();
         let mut hash = it.hash.wrapping_add(u64::from(it.turn).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         if self.has_hands {
-            let n = self.game.new_codes.len();
+            let n = self.game.pieces.new_codes.len();
             for (slot, &count) in it.hands[..n].iter().enumerate() {
                 hash ^= (u64::from(count) << 8 | slot as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
                 hash = hash.rotate_left(5);
@@ -414,7 +414,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
     #[inline]
     fn what(&self, code: u16) -> Option<(Player, PieceKind)> {
         (code != 0).then(|| {
-            let (owner, kind, _) = self.game.codes.parts(code);
+            let (owner, kind, _) = self.game.pieces.codes.parts(code);
             (Player(owner as u8), PieceKind(kind as u16))
         })
     }
@@ -425,7 +425,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
         for owner in self.game.rules.ruleset.all_players() {
             let mine = it.sets[self.game.owner_set(owner)];
             for lane in mine.iter() {
-                let (_, kind, _) = self.game.codes.parts(it.cell(lane));
+                let (_, kind, _) = self.game.pieces.codes.parts(it.cell(lane));
                 take(self.game.layout.site(lane), owner, PieceKind(kind as u16));
             }
         }
@@ -494,7 +494,7 @@ impl<'a, const W: usize> FastTree<'a, W> {
             let passes = game.generate_next(it, buffers);
             let n_moves: u32 = buffers.runs.iter().map(|it| it.lanes.count()).sum();
             let n = n_moves + u32::from(passes);
-            let mover = game.turns[it.turn as usize].mover;
+            let mover = game.order.turns[it.turn as usize].mover;
             if buffers.halt.is_some() {
                 ending = Some(Ending::Draw);
                 break;

@@ -108,26 +108,36 @@ pub(crate) struct TurnInfo {
     pub next: u16,
 }
 
+/// Pieces as codes and sets, and the keys that hash them.
 #[derive(Debug)]
-pub(crate) struct FastGame<const W: usize> {
-    pub rules: Arc<Rules>,
-    pub turns: Vec<TurnInfo>,
-    pub layout: LaneMap<W>,
+pub(crate) struct PieceTables {
     pub codes: Codes,
     /// By code: the sets it is in, as bits.
     pub sets_of: Vec<u64>,
     pub first_attribute: usize,
     pub first_owner: usize,
+    /// By owner and kind: the code of a new piece.
+    pub new_codes: Vec<u16>,
+    pub uses_near_enemy: bool,
     /// How many sets of a state are in use.
     n_sets: usize,
-    pub uses_hands: bool,
-    /// Whether moves that blocks generate may not be legal.
-    has_filters: bool,
+    has_neutrals: bool,
+    /// Random numbers for the hash.
+    lane_keys: Vec<u64>,
+    code_keys: Vec<u64>,
+}
+
+/// The move blocks in the forms they run in, and the templates of the moves they make.
+#[derive(Debug)]
+pub(crate) struct BlockTables<const W: usize> {
     pub templates: Vec<Template>,
     /// By template: the first that gives the same moves.
     pub canonical: Vec<u32>,
+    /// By template: what the hot paths need of it.
+    pub shapes: Vec<Shape>,
     pub has_doubtful: bool,
     pub lanes: Vec<Lanes<W>>,
+    pub aims: Vec<Aims<W>>,
     pub walks: Walks<W>,
     pub uniforms: Uniforms,
     /// Whether a block may read a flag that an earlier one set. Then all are walked, in
@@ -137,26 +147,35 @@ pub(crate) struct FastGame<const W: usize> {
     pub walked: Vec<(PieceKind, usize, Unsupported)>,
     /// How much work it was to run blocks on symbols.
     pub effort: usize,
-    /// By turn.
-    pub plans: Vec<Plan<W>>,
     /// By owner and kind: the move blocks with their types, tiers and numbers.
     pub going_on: Vec<Vec<(Option<MoveType>, Tier, usize)>>,
     /// The same, as code for moves of one type or of any.
     pub code: Vec<Vec<(Option<MoveType>, BlockCode<W>)>>,
-    pub aims: Vec<Aims<W>>,
-    pub goals: Goals<W>,
-    pub safety: Safety<W>,
-    pub uses_near_enemy: bool,
-    has_neutrals: bool,
-    /// By template: what the hot paths need of it.
-    pub shapes: Vec<Shape>,
-    /// By owner and kind: the code of a new piece.
-    pub new_codes: Vec<u16>,
+}
+
+/// Who moves when, and what is run then.
+#[derive(Debug)]
+pub(crate) struct TurnTables<const W: usize> {
+    pub turns: Vec<TurnInfo>,
+    /// By turn.
+    pub plans: Vec<Plan<W>>,
     /// How many turns it takes until the same one comes round.
     pub cycle: usize,
-    /// Random numbers for the hash.
-    lane_keys: Vec<u64>,
-    code_keys: Vec<u64>,
+}
+
+/// A ruleset in its fast form.
+#[derive(Debug)]
+pub(crate) struct FastGame<const W: usize> {
+    pub rules: Arc<Rules>,
+    pub layout: LaneMap<W>,
+    pub pieces: PieceTables,
+    pub blocks: BlockTables<W>,
+    pub order: TurnTables<W>,
+    pub goals: Goals<W>,
+    pub safety: Safety<W>,
+    pub uses_hands: bool,
+    /// Whether moves that blocks generate may not be legal.
+    has_filters: bool,
 }
 
 /// GenBuffers that generation reuses.
@@ -226,58 +245,67 @@ impl<const W: usize> FastGame<W> {
             is_random: ruleset.players[turn.mover.idx()].is_random,
             next: ruleset.turn_order.next(idx) as u16,
         });
-        let mut game = FastGame {
-            rules: Arc::clone(rules),
-            turns: turns.collect(),
+        let pieces = PieceTables {
             codes,
             sets_of,
             first_attribute,
             first_owner,
+            new_codes: Vec::new(),
+            uses_near_enemy: false,
             n_sets: first_owner + n_players + goals.joins.n_chains(),
-            uses_hands: !rules.droppers().is_empty()
-                || ruleset.options.recycle_captures
-                || ruleset.options.recycle_promotions,
-            has_filters: ruleset.options.maximal_captures != MaximalCaptures::No
-                || rules.royal_kinds().iter().any(|it| !it.is_empty()),
+            has_neutrals: ruleset.players.iter().any(|it| it.is_neutral),
+            lane_keys,
+            code_keys,
+        };
+        let order = TurnTables {
+            turns: turns.collect(),
+            plans: Vec::new(),
+            cycle: (ruleset.turn_order.turns.len() - ruleset.turn_order.repeat).max(1),
+        };
+        let blocks = BlockTables {
             templates: Vec::new(),
             canonical: Vec::new(),
+            shapes: Vec::new(),
             has_doubtful: false,
             lanes: Vec::new(),
+            aims: Vec::new(),
             walks: Walks::new(rules, &layout),
             uniforms: Uniforms::new(ruleset, &layout, first_attribute),
             carries_flags: false,
             walked: Vec::new(),
             effort: 0,
-            plans: Vec::new(),
             going_on: vec![Vec::new(); n_players * n_kinds],
             code: vec![Vec::new(); n_players * n_kinds],
-            aims: Vec::new(),
+        };
+        let mut game = FastGame {
+            rules: Arc::clone(rules),
+            layout,
+            pieces,
+            blocks,
+            order,
             goals,
             safety: Safety::default(),
-            uses_near_enemy: false,
-            has_neutrals: ruleset.players.iter().any(|it| it.is_neutral),
-            shapes: Vec::new(),
-            new_codes: Vec::new(),
-            cycle: (ruleset.turn_order.turns.len() - ruleset.turn_order.repeat).max(1),
-            lane_keys,
-            code_keys,
-            layout,
+            uses_hands: !rules.droppers().is_empty()
+                || ruleset.options.recycle_captures
+                || ruleset.options.recycle_promotions,
+            has_filters: ruleset.options.maximal_captures != MaximalCaptures::No
+                || rules.royal_kinds().iter().any(|it| !it.is_empty()),
         };
         game.compile();
-        if game.walked.len() > MAX_WALKED_ATTACKERS && game.safety.asks_walkers() {
+        if game.blocks.walked.len() > MAX_WALKED_ATTACKERS && game.safety.asks_walkers() {
             return Err(Unsupported::WalkedAttacks);
         }
         Ok(game)
     }
 
     pub fn n_ops(&self) -> usize {
-        self.lanes.iter().map(Lanes::n_ops).sum()
+        self.blocks.lanes.iter().map(Lanes::n_ops).sum()
     }
 
     pub fn buffers(&self) -> GenBuffers<W> {
         GenBuffers {
             registers: Box::new([Bits::NONE; REGISTERS]),
-            offered: vec![Bits::NONE; self.templates.len()],
+            offered: vec![Bits::NONE; self.blocks.templates.len()],
             has_offered: false,
             runs: Vec::with_capacity(256),
             escaped: Vec::new(),
@@ -296,12 +324,12 @@ impl<const W: usize> FastGame<W> {
     /// Whose pieces move.
     #[inline]
     pub fn owner_of(&self, it: &FastState<W>) -> Player {
-        self.turns[it.turn as usize].owner
+        self.order.turns[it.turn as usize].owner
     }
 
     #[inline]
     pub fn owner_set(&self, owner: Player) -> usize {
-        self.first_owner + owner.idx()
+        self.pieces.first_owner + owner.idx()
     }
 
     #[inline]
@@ -311,7 +339,7 @@ impl<const W: usize> FastGame<W> {
 
     #[inline]
     pub fn hash_of(&self, lane: usize, code: u16) -> u64 {
-        self.code_keys[code as usize].wrapping_mul(self.lane_keys[lane])
+        self.pieces.code_keys[code as usize].wrapping_mul(self.pieces.lane_keys[lane])
     }
 
     /// The same state as a plain state's.
@@ -335,7 +363,8 @@ impl<const W: usize> FastGame<W> {
         for (site, piece) in state.placement().pieces() {
             let attributes =
                 piece.attributes as u32 & ((1 << self.rules.ruleset.attributes.len()) - 1);
-            let code = self.codes.code(piece.owner.0.into(), piece.kind.0.into(), attributes);
+            let code =
+                self.pieces.codes.code(piece.owner.0.into(), piece.kind.0.into(), attributes);
             self.put(&mut it, self.layout.lane(site), code);
         }
         for owner in self.rules.ruleset.all_players() {
@@ -370,7 +399,7 @@ impl<const W: usize> FastGame<W> {
     #[inline]
     pub fn copy(&self, to: &mut FastState<W>, from: &FastState<W>) {
         // By eight, which needs no call.
-        let n = self.n_sets.div_ceil(8);
+        let n = self.pieces.n_sets.div_ceil(8);
         let (to_sets, from_sets) = (to.sets.as_chunks_mut::<8>().0, from.sets.as_chunks::<8>().0);
         for (to, from) in to_sets.iter_mut().zip(from_sets).take(n) {
             *to = *from;
@@ -393,20 +422,20 @@ impl<const W: usize> FastGame<W> {
         it.sets[FRIEND] = friends;
         let others = self.layout.all & !it.sets[EMPTY] & !friends;
         it.sets[ENEMY] = others;
-        if self.uses_near_enemy {
+        if self.pieces.uses_near_enemy {
             it.sets[NEAR_ENEMY] = self.near(others);
         }
-        if self.has_neutrals {
+        if self.pieces.has_neutrals {
             it.sets[NEUTRAL] = Bits::NONE;
             for (idx, player) in self.rules.ruleset.players.iter().enumerate() {
                 if player.is_neutral {
-                    let theirs = it.sets[self.first_owner + idx];
+                    let theirs = it.sets[self.pieces.first_owner + idx];
                     it.sets[NEUTRAL] |= theirs;
                 }
             }
         }
-        if !self.uniforms.is_empty() {
-            it.sets[UNIFORM] = self.uniforms.answers(&it.sets);
+        if !self.blocks.uniforms.is_empty() {
+            it.sets[UNIFORM] = self.blocks.uniforms.answers(&it.sets);
         }
     }
 

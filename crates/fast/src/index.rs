@@ -246,11 +246,13 @@ pub(super) fn build_index<const W: usize>(
         }
     }
     let is_walked = |kind: &PieceKind| {
-        game.going_on[game.hand_slot(attacker, *kind)].iter().any(|&(of_type, tier, block)| {
-            matches!(tier, Tier::Walk(_))
-                && (move_type.is_none() || of_type == move_type)
-                && !is_known(*kind, block)
-        })
+        game.blocks.going_on[game.hand_slot(attacker, *kind)].iter().any(
+            |&(of_type, tier, block)| {
+                matches!(tier, Tier::Walk(_))
+                    && (move_type.is_none() || of_type == move_type)
+                    && !is_known(*kind, block)
+            },
+        )
     };
     walkers.extend((0..pieces.len() as u16).map(PieceKind).filter(is_walked));
     let mut index = Index {

@@ -49,7 +49,7 @@ use game::FastGame;
 pub use playout::Playouts;
 pub use replay::replay_both;
 pub use shadow::Shadow;
-pub use tree::{GameTree, MoveCounts, TreeMove};
+pub use tree::{GameMove, GameTree, MoveCounts, ScriptedTree, TreeMove};
 
 /// Why a ruleset stays with the plain machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -165,7 +165,7 @@ impl Fast {
 
     /// The blocks that are run start by start, each with the reason.
     pub fn walked(&self) -> &[(PieceKind, usize, Unsupported)] {
-        each!(self, game => &game.walked)
+        each!(self, game => &game.blocks.walked)
     }
 
     /// Plays random games from the start.

@@ -118,7 +118,7 @@ impl WalkOffer<'_> {
             if !is_drop && walker.effects.is_empty() {
                 // Decision `nothing-happens`.
                 let moves = self.movements(walker).any(|(from, to)| from != to);
-                let was = game.codes.parts(it.cell(self.from as usize)).1;
+                let was = game.pieces.codes.parts(it.cell(self.from as usize)).1;
                 let becomes = promote.is_some_and(|it| u32::from(it.0) != was);
                 if !moves && !becomes {
                     continue;
@@ -226,7 +226,7 @@ impl<const W: usize> FastGame<W> {
         let piece = |lane: usize| match it.cell(lane) {
             0 => None,
             code => {
-                let (owner, kind, _) = self.codes.parts(code);
+                let (owner, kind, _) = self.pieces.codes.parts(code);
                 Some((Player(owner as u8), PieceKind(kind as u16)))
             }
         };

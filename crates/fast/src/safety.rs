@@ -149,7 +149,7 @@ impl<const W: usize> Safety<W> {
             from: it.movements[0].0,
             to: it.movements[0].1,
         };
-        safety.briefs = game.templates.iter().map(brief).collect();
+        safety.briefs = game.blocks.templates.iter().map(brief).collect();
         let bits = |it: &Vec<PieceKind>| it.iter().fold(0, |acc, it| acc | 1 << it.0);
         safety.royal = game.rules.royal_kinds().iter().map(bits).collect();
         let players = game.rules.ruleset.players.iter();
@@ -321,7 +321,7 @@ impl<const W: usize> Safety<W> {
                 let brief = made.as_ref().unwrap_or_else(|| &self.briefs[run.template as usize]);
                 (brief.kind, brief.is_plain, brief.is_drop)
             } else {
-                let aims = &game.aims[run.template as usize];
+                let aims = &game.blocks.aims[run.template as usize];
                 (aims.kind.0, aims.is_plain, false)
             };
             let is_royal = royal_kinds >> kind & 1 != 0 && !is_drop;
@@ -388,7 +388,7 @@ impl<const W: usize> Safety<W> {
     #[inline]
     fn needs_look(&self, game: &FastGame<W>, run: &Run<W>, pinned: Bits<W>) -> bool {
         if run.from != NONE {
-            return game.aims[run.template as usize].needs_look
+            return game.blocks.aims[run.template as usize].needs_look
                 || pinned.contains(run.from as usize);
         }
         is_made(run.template)

@@ -227,7 +227,7 @@ impl<'a, const W: usize> Follower<'a, W> {
 
     fn agrees_with(&mut self, state: &State) -> bool {
         let wanted = self.game.fast_state_of(state);
-        let first_owner = self.game.first_owner;
+        let first_owner = self.game.pieces.first_owner;
         let it = &self.it;
         it.decided == wanted.decided
             && it.cells == wanted.cells

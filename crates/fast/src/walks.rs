@@ -324,7 +324,7 @@ fn go<const W: usize>(
     fuel: &mut u32,
 ) -> Result<bool, Halt> {
     // 1. Everything that stays the same for the whole walk.
-    let (game, it, walks) = (ctx.game, ctx.it, &ctx.game.walks);
+    let (game, it, walks) = (ctx.game, ctx.it, &ctx.game.blocks.walks);
     let walk = &walks.walks[walk];
     let steps = &*walks.codes[walk.code].steps;
     let ruleset = &*game.rules.ruleset;
@@ -447,7 +447,9 @@ fn test<const W: usize>(
 ) -> Result<bool, Halt> {
     Ok(match step {
         WalkStep::SiteFlag(flag, _) => walker.site_flags[flag as usize].contains(lane as usize),
-        WalkStep::Among(mask, _) => ctx.game.walks.masks[mask as usize].contains(lane as usize),
+        WalkStep::Among(mask, _) => {
+            ctx.game.blocks.walks.masks[mask as usize].contains(lane as usize)
+        }
         // Decision `marked-unset`.
         WalkStep::Marked(_) => lane == mark,
         WalkStep::Attacked(of_type, _) => attacked(ctx, walk, lane, of_type, false)?,

@@ -18,6 +18,7 @@ mod options;
 mod piece;
 mod player;
 mod ruleset;
+mod save_format;
 mod site;
 mod turn;
 
@@ -31,5 +32,6 @@ pub use piece::{
 };
 pub use player::{Player, PlayerInfo};
 pub use ruleset::{HandEntry, Presentation, Ruleset, Setup, SetupEntry, Sounds};
+pub use save_format::SaveFormat;
 pub use site::{Site, SiteSet};
 pub use turn::{Turn, TurnOrder};

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use boardwright_text::{Encoding, Span};
+use boardwright_text::Span;
 
 use crate::{
-    Attribute, Block, BlockKind, Board, EndCondition, MoveType, Options, PieceKind, PieceKindInfo,
-    Player, PlayerInfo, Site, Traces, Turn, TurnOrder,
+    Block, BlockKind, Board, EndCondition, MoveType, Options, PieceKind, PieceKindInfo, Player,
+    PlayerInfo, SaveFormat, Site, Traces, Turn, TurnOrder,
 };
 
 /// A piece on the board at the start.
@@ -95,12 +95,8 @@ pub struct Presentation {
 pub struct Ruleset {
     /// The title, as the menu and save files have it.
     pub title: String,
-    /// The rule file's name, without folders.
-    pub file_name: String,
-    /// The code page of the rule file, which is that of its save files.
-    pub encoding: Encoding,
-    /// Whether the file opens with this variant.
-    pub is_default: bool,
+    /// How save files write games of the variant.
+    pub save: SaveFormat,
     /// The players, neutral and random ones included.
     pub players: Vec<PlayerInfo>,
     /// The board.
@@ -111,10 +107,6 @@ pub struct Ruleset {
     pub attributes: Vec<String>,
     /// Names of move types; the file's, so perhaps more than this variant uses.
     pub move_types: Vec<String>,
-    /// By attribute: its number in save files, counted as the original did.
-    pub attribute_numbers: Vec<Option<u32>>,
-    /// By move type: its number in save files, counted as the original did.
-    pub move_type_numbers: Vec<Option<u32>>,
     /// How many flags the programs use.
     pub n_flags: usize,
     /// How many flags on sites the programs use.
@@ -161,17 +153,6 @@ impl Ruleset {
     /// All players.
     pub fn all_players(&self) -> impl Iterator<Item = Player> + use<> {
         (0..self.players.len() as u8).map(Player)
-    }
-
-    /// The number that stands for an attribute in save files.
-    pub fn attribute_number(&self, attribute: Attribute) -> u32 {
-        self.attribute_numbers.get(attribute.idx()).copied().flatten().unwrap_or(0)
-    }
-
-    /// The number that stands for a move type in save files; 0 for none.
-    pub fn move_type_number(&self, move_type: Option<MoveType>) -> u32 {
-        let number = move_type.and_then(|it| self.move_type_numbers.get(it.idx()).copied());
-        number.flatten().unwrap_or(0)
     }
 
     /// Whether the variant is a menu of pictures rather than a game.

@@ -96,7 +96,7 @@ impl Meaning {
                 }
                 Part::Flip(at) => format!("flip {}", site(at)),
                 Part::Set { attribute, site: at, value } => {
-                    let number = ruleset.attribute_number(attribute);
+                    let number = ruleset.save.attribute_number(attribute);
                     format!("@ {} {number} {}", site(at), u8::from(value))
                 }
                 Part::Capture(at) => format!("x {}", site(at)),

@@ -61,7 +61,7 @@ pub(crate) fn parts(state: &State, mv: &Move) -> SmallVec<[Part; 8]> {
     let mut parts = SmallVec::new();
     if let Some(partial) = mv.partial {
         // Decision `partial-without-type`: no type is number 0.
-        parts.push(Part::Partial(state.ruleset().move_type_number(partial.next)));
+        parts.push(Part::Partial(state.ruleset().save.move_type_number(partial.next)));
     }
     for effect in &mv.effects {
         parts.push(match *effect {
@@ -138,7 +138,7 @@ impl State {
             return PASS.to_owned();
         }
         let ruleset = self.ruleset();
-        written(&parts(self, mv), &Raw(ruleset), |it| ruleset.attribute_number(it))
+        written(&parts(self, mv), &Raw(ruleset), |it| ruleset.save.attribute_number(it))
     }
 
     /// The text of a legal move, as a move list shows it.
@@ -154,7 +154,7 @@ impl State {
         if shown.is_empty() {
             return self.move_text(mv);
         }
-        written(&shown, &Shown(ruleset), |it| ruleset.attribute_number(it))
+        written(&shown, &Shown(ruleset), |it| ruleset.save.attribute_number(it))
     }
 }
 
@@ -267,7 +267,7 @@ pub(crate) fn text_key(state: &State, mv: &Move) -> u64 {
     let owner = state.turn().map_or(Player(0), |it| it.owner);
     let mut hasher = rustc_hash::FxHasher::default();
     if let Some(partial) = mv.partial {
-        hasher.write_u64(word(1, state.ruleset().move_type_number(partial.next), 0, 0));
+        hasher.write_u64(word(1, state.ruleset().save.move_type_number(partial.next), 0, 0));
     }
     for effect in &mv.effects {
         let new = |who: Player, what: PieceKind, site: Site| {
@@ -286,7 +286,7 @@ pub(crate) fn text_key(state: &State, mv: &Move) -> u64 {
             Effect::GiveTo { player: it, site } => word(4, player(it), site.0, 0),
             Effect::Flip { site } => word(5, 0, site.0, 0),
             Effect::Set { attribute, site, value } => {
-                let number = state.ruleset().attribute_number(attribute);
+                let number = state.ruleset().save.attribute_number(attribute);
                 word(6, number, site.0, value.into())
             }
             Effect::Capture { site } => word(7, 0, site.0, 0),

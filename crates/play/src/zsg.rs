@@ -95,10 +95,10 @@ impl SaveFile {
         SaveFile {
             version: VERSION.to_owned(),
             seats: seats.to_owned(),
-            rules_file: state.ruleset().file_name.clone(),
+            rules_file: state.ruleset().save.file_name.clone(),
             variant: state.ruleset().title.clone(),
             entries: Vec::new(),
-            encoding: state.ruleset().encoding,
+            encoding: state.ruleset().save.encoding,
             line_end: LineEnd::CrLf,
             ends_with_line_end: true,
             damage: None,

@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use boardwright_gamecode::{CodeLimits, CodeStop};
-use boardwright_preset::{Bundle, Field, Game, Outcome, Preset, Record, Settings, TurnText};
+use boardwright_preset::{Bundle, Field, Game, Preset, PresetOutcome, Record, Settings, TurnText};
 
 /// A preset of a few settings, on a board of three by three.
 fn preset(text: &str) -> Arc<Preset> {
@@ -121,9 +121,11 @@ fn the_code_may_carry_out_turns_itself() {
 
 #[test]
 fn the_end_of_the_game_is_about_who_moved_last() {
-    for (word, outcome) in
-        [("won", Outcome::Win(0)), ("lost", Outcome::Win(1)), ("drawn", Outcome::Draw)]
-    {
+    for (word, outcome) in [
+        ("won", PresetOutcome::Win(0)),
+        ("lost", PresetOutcome::Win(1)),
+        ("drawn", PresetOutcome::Draw),
+    ] {
         let mut game = start(&format!("post-game-1:\n  {word};\n"));
         game.play("a1-a2").expect("is a move");
         assert_eq!(game.outcome(), outcome);

@@ -10,25 +10,33 @@
 //! thread; whatever comes in is bounded in size, time and number; no cause of a failure is
 //! dropped without a line in the log.
 
+mod address;
 mod app;
 mod assets;
 mod backup;
+mod bounded;
 mod builtin;
+mod connections;
 mod edit_preview;
 mod error;
 mod fair;
 mod folder;
 mod folder_lock;
 mod games;
+mod gate;
 mod guard;
 mod health;
 mod keys;
 mod language;
 mod library;
+mod limits;
 mod log;
 mod matches;
+mod outbox;
+mod owner;
 mod seating;
 mod serve_error;
+mod set_aside;
 mod socket;
 mod state_view;
 mod studio;
@@ -42,25 +50,27 @@ mod trace;
 mod tuning_folder;
 mod upload;
 mod user;
+mod visitor;
 mod work;
 
+pub use address::{Network, NotANetwork};
 pub use backup::{BackupError, BackupSize, backup, verify};
 pub use builtin::{library_include, library_includes, unpack_games};
+pub use limits::ServerLimits;
+pub use owner::owner_key;
 pub use tuning_folder::TuningFolder;
 
-use std::{
-    future::Future,
-    net::{IpAddr, SocketAddr},
-    path::PathBuf,
-    sync::Arc,
-    time::Duration,
-};
+use std::{future::Future, net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use boardwright_store::Store;
 use tokio::net::TcpListener;
 
 pub use crate::serve_error::ServeError;
-use crate::{app::App, folder_lock::FolderLock};
+use crate::{
+    app::{App, AppParts},
+    connections::Connections,
+    folder_lock::FolderLock,
+};
 
 /// The port that is tried first if none is given.
 pub const USUAL_PORT: u16 = 8080;
@@ -82,6 +92,27 @@ pub struct Config {
     pub data: PathBuf,
     /// The folder in which `boardwright train` stores its results.
     pub tuned: PathBuf,
+    /// Names by which the server is reached through a proxy.
+    pub names: Vec<String>,
+    /// Proxies whose word about the addresses of clients is believed.
+    pub trusted_proxies: Vec<Network>,
+    /// How much guests may use.
+    pub limits: ServerLimits,
+}
+
+impl Config {
+    /// A server that only this machine can reach, with all its data in one folder.
+    pub fn in_folder(data: PathBuf) -> Config {
+        Config {
+            host: [127, 0, 0, 1].into(),
+            port: None,
+            tuned: data.join("tuned"),
+            data,
+            names: Vec::new(),
+            trusted_proxies: Vec::new(),
+            limits: ServerLimits::default(),
+        }
+    }
 }
 
 /// How long requests may go on after the server was asked to stop.
@@ -91,22 +122,28 @@ const REQUESTS_END: Duration = Duration::from_secs(1);
 pub struct Server {
     listener: TcpListener,
     app: App,
+    trusted_proxies: Vec<Network>,
     lock: FolderLock,
 }
 
 impl Server {
     /// Locks and opens the data folder, and opens a port.
     pub async fn open(config: &Config) -> Result<Server, ServeError> {
-        let Config { host, data, tuned, .. } = config;
+        let Config { host, data, tuned, names, trusted_proxies, limits, .. } = config.clone();
+        let data = &data;
         let games = data.join("games");
         std::fs::create_dir_all(&games)
             .map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
-        let unusable = |cause| ServeError::data(data, cause);
         let lock = FolderLock::take(data)?;
+        let key =
+            owner_key(data).map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
+        let unusable = |cause| ServeError::data(data, cause);
         let store = Store::open(&data.join(DATABASE)).await.map_err(unusable)?;
         let listener = listen(config).await?;
-        let app = App::new(store, games, tuned.clone(), *host).await.map_err(unusable)?;
-        Ok(Server { listener, app, lock })
+        let limits = fitting(limits);
+        let parts = AppParts { store, games, tuned, host, names, key, limits };
+        let app = App::new(parts).await.map_err(unusable)?;
+        Ok(Server { listener, app, trusted_proxies, lock })
     }
 
     /// The address to type into a browser.
@@ -117,6 +154,17 @@ impl Server {
         Ok(format!("http://{host}:{}/", at.port()))
     }
 
+    /// The key of the person at the machine.
+    pub fn key(&self) -> &str {
+        &self.app.key
+    }
+
+    /// The address for the person at the machine, with their key. It stands after a `#`, which
+    /// browsers send to nobody.
+    pub fn owner_url(&self) -> Result<String, ServeError> {
+        Ok(format!("{}#key={}", self.url()?, self.app.key))
+    }
+
     /// Answers until `end` is done. Then closes connections, stops engines, finishes writes
     /// and closes the data, within two seconds whatever is running: what takes longer is
     /// given up, and was not confirmed to anybody.
@@ -124,8 +172,9 @@ impl Server {
         self,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let Server { app, listener, lock } = self;
+        let Server { app, listener, trusted_proxies, lock } = self;
         app.library.prepare();
+        tokio::spawn(app::make_own_cards(app.clone()));
         let ending = Arc::clone(&app.ending);
         let router = app::router(app.clone());
         let thinker = app.thinker.clone();
@@ -136,23 +185,30 @@ impl Server {
             thinker.close();
         };
         tracing::info!(target: LIFECYCLE, version = env!("CARGO_PKG_VERSION"), "started");
-        let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        let serving = axum::serve(listener, service).with_graceful_shutdown(end);
-        let mut ending = app.ending.subscribe();
-        let overdue = async {
-            // The sender lives as long as the app.
-            let _ = ending.wait_for(|it| *it).await;
-            tokio::time::sleep(REQUESTS_END).await;
-        };
-        tokio::select! {
-            served = serving => served.map_err(ServeError::Network)?,
-            () = overdue => tracing::warn!("requests that are still running are given up"),
+        let mut connections = Connections::new(Arc::clone(&app.limits), &trusted_proxies);
+        tokio::join!(end, connections.serve(listener, &router, &app.ending));
+        if tokio::time::timeout(REQUESTS_END, connections.finish()).await.is_err() {
+            tracing::warn!("requests that are still running are given up");
         }
         app.close().await;
         drop(lock);
         tracing::info!(target: LIFECYCLE, "stopped");
         Ok(())
     }
+}
+
+/// The limits as far as the number of files that may be open allows them.
+fn fitting(limits: ServerLimits) -> ServerLimits {
+    let Some(n_files) = limits::raise_open_files() else { return limits };
+    let needed = limits.open_files();
+    if n_files < needed {
+        tracing::warn!(
+            n_files,
+            needed,
+            "the system allows fewer open files than the limits need; fewer connections are allowed"
+        );
+    }
+    limits.within(n_files)
 }
 
 fn host_text(ip: IpAddr) -> String {

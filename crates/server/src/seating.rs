@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::keys;
 
+/// Seats of a match; no rules have more players.
+const MAX_SEATS: usize = 256;
+
 /// A seat as it is stored.
 #[derive(Serialize, Deserialize)]
 struct StoredSeat {
@@ -51,7 +54,7 @@ pub(crate) fn seats(setups: Vec<SeatSetup>) -> Vec<Seat> {
         let key = if sitter == Sitter::Guest { keys::key() } else { String::new() };
         Seat::new(sitter, &name, key)
     };
-    setups.into_iter().map(seat).collect()
+    setups.into_iter().take(MAX_SEATS).map(seat).collect()
 }
 
 /// Seats as they are stored.

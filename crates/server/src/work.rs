@@ -54,6 +54,12 @@ impl Share {
         Share { key: format!("match {id}").into(), rules: format!("the rules of {rules}").into() }
     }
 
+    /// The share of a game that nobody plays yet.
+    pub fn of_game(id: &str) -> Share {
+        let rules = format!("the rules of `{id}`").into();
+        Share { key: format!("game {id}").into(), rules }
+    }
+
     /// The share of a request: that of the match or game that it names, else of the sender.
     fn of_request(request: &Request) -> Share {
         let mut parts = request.uri().path().trim_start_matches('/').split('/').skip(1);
@@ -63,10 +69,7 @@ impl Share {
             "matches" if is_named => {
                 Share { key: format!("match {name}").into(), rules: "the rules".into() }
             }
-            "games" | "presets" if is_named => {
-                let rules = format!("the rules of `{name}`").into();
-                Share { key: format!("game {name}").into(), rules }
-            }
+            "games" | "presets" if is_named => Share::of_game(name),
             _ => {
                 let peer = request.extensions().get::<ConnectInfo<std::net::SocketAddr>>();
                 let peer = peer.map(|it| it.0.ip().to_canonical().to_string());

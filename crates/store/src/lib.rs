@@ -18,6 +18,7 @@ mod error;
 mod events;
 mod files;
 mod games;
+mod guests;
 mod matches;
 mod presets;
 mod schema;
@@ -64,7 +65,7 @@ impl Store {
     /// Opens a file, creates it if there is none, checks it, and migrates it to the newest
     /// schema.
     ///
-    /// A file of an older version is copied first: `data.db` to `data.db.before-v4` if 4 is
+    /// A file of an older version is copied first: `data.db` to `data.db.before-v5` if 5 is
     /// the version of the newest schema. A file that is damaged is not changed: that fails with
     /// [`StoreError::Corrupt`].
     pub async fn open(path: &Path) -> Result<Store, StoreError> {

@@ -16,6 +16,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0002_lists.sql"),
     include_str!("../migrations/0003_presets.sql"),
     include_str!("../migrations/0004_events.sql"),
+    include_str!("../migrations/0005_creators.sql"),
 ];
 
 /// The version of the newest schema.

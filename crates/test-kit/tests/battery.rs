@@ -86,7 +86,7 @@ fn state_text_means_the_state(state: &State, list: &MoveList, at: &dyn Fn() -> S
 
 fn save_replays(title: &str, state: &State, save: &SaveFile, rules: &Arc<Rules>) {
     let bytes = save.to_bytes();
-    let read = SaveFile::read_as(&bytes, rules.ruleset.encoding);
+    let read = SaveFile::read_as(&bytes, rules.ruleset.save.encoding);
     assert_eq!(read.damage, None, "{title}");
     assert_eq!(read.to_bytes(), bytes, "{title}");
     let replay = zsg::replay(&read, Arc::clone(rules), None);

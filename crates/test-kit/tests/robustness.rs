@@ -8,8 +8,8 @@ use std::{path::PathBuf, sync::Arc};
 use boardwright_game::{
     AddForm, Attribute, Block, BlockKind, Board, CreateForm, Direction, DropStart, EndCondition,
     Goal, GoalKind, HandEntry, Mark, MoveType, Op, Origin, PieceKind, PieceKindInfo, Place, Player,
-    PlayerInfo, Program, Ruleset, Setup, SetupEntry, Site, SiteInfo, SiteOrZone, Turn, TurnOrder,
-    Verdict,
+    PlayerInfo, Program, Ruleset, SaveFormat, Setup, SetupEntry, Site, SiteInfo, SiteOrZone, Turn,
+    TurnOrder, Verdict,
 };
 use boardwright_play::{
     MoveList, Rules, SplitMix64, State,
@@ -328,8 +328,11 @@ fn random_ruleset(rng: &mut SplitMix64) -> Ruleset {
         pieces: (0..KINDS).map(|idx| random_piece(rng, idx)).collect(),
         attributes: vec!["hungry?".to_owned(), "asleep?".to_owned()],
         move_types: (0..TYPES).map(|idx| format!("type{idx}")).collect(),
-        attribute_numbers: vec![Some(0), None],
-        move_type_numbers: vec![Some(1), Some(2)],
+        save: SaveFormat {
+            attribute_numbers: vec![Some(0), None],
+            move_type_numbers: vec![Some(1), Some(2)],
+            ..SaveFormat::default()
+        },
         n_flags: 1,
         n_site_flags: 1,
         turn_order: TurnOrder {

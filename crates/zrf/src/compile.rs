@@ -2,7 +2,7 @@
 
 use std::{rc::Rc, sync::Arc};
 
-use boardwright_game::{PieceKind, Player, PlayerInfo, Program, Ruleset};
+use boardwright_game::{PieceKind, Player, PlayerInfo, Program, Ruleset, SaveFormat};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -135,9 +135,12 @@ impl Compiler<'_> {
             title: self.definition.title.clone(),
             players: std::mem::take(&mut self.players),
             board: Arc::clone(&board.board),
-            attribute_numbers: self.attribute_numbers(&pieces),
+            save: SaveFormat {
+                attribute_numbers: self.attribute_numbers(&pieces),
+                move_type_numbers,
+                ..SaveFormat::default()
+            },
             pieces,
-            move_type_numbers,
             turn_order: turn_order?,
             setup,
             priorities,

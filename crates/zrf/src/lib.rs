@@ -263,14 +263,15 @@ impl RuleFile {
         let text = |it: &symbol::Symbol| self.ctx.text(*it).to_owned();
         ruleset.attributes = self.names.attributes.list.iter().map(text).collect();
         ruleset.move_types = self.names.move_types.list.iter().map(text).collect();
-        ruleset.attribute_numbers.resize(ruleset.attributes.len(), None);
-        ruleset.move_type_numbers.resize(ruleset.move_types.len(), None);
+        ruleset.save.attribute_numbers.resize(ruleset.attributes.len(), None);
+        ruleset.save.move_type_numbers.resize(ruleset.move_types.len(), None);
         ruleset.n_flags = self.names.flags.list.len();
         ruleset.n_site_flags = self.names.site_flags.list.len();
-        ruleset.is_default = self.variants.get(idx).is_some_and(|it| it.is_default);
+        ruleset.save.is_default = self.variants.get(idx).is_some_and(|it| it.is_default);
         let main = self.sources.get(FileId(0));
-        ruleset.file_name = main.map_or(String::new(), |it| file::base_name(&it.name).to_owned());
-        ruleset.encoding = main.map_or(Encoding::Utf8, |it| it.encoding);
+        ruleset.save.file_name =
+            main.map_or(String::new(), |it| file::base_name(&it.name).to_owned());
+        ruleset.save.encoding = main.map_or(Encoding::Utf8, |it| it.encoding);
         ruleset.presentation.translations = Arc::clone(&self.translations);
         ruleset
     }

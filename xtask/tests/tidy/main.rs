@@ -24,8 +24,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fast", &["game", "play", "text"]),
     ("gamecode", &["text"]),
     ("preset", &["gamecode", "text"]),
-    ("rules", &["text", "game", "play", "gamecode", "preset"]),
-    ("engine", &["game", "play", "fast"]),
+    ("rules", &["text", "game", "play", "fast", "gamecode", "preset"]),
+    ("engine", &["text", "game", "play", "fast", "rules"]),
     ("render", &["text", "game", "play", "gamecode", "preset", "rules"]),
     ("picture", &["render"]),
     ("referee", &["game", "play", "rules"]),
@@ -39,7 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "referee", "protocol", "store",
         ],
     ),
-    ("test-kit", &["text", "game", "zrf", "play", "fast"]),
+    ("test-kit", &["text", "game", "zrf", "play", "fast", "gamecode", "preset", "rules"]),
     (
         "cli",
         &[

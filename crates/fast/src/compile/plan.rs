@@ -45,22 +45,22 @@ impl<const W: usize> FastGame<W> {
                 class.code = self.code_for(turn.owner, blocks, shots, false);
             }
             plan.retain(|it| !it.code.is_empty() || !it.walks.is_empty());
-            self.plans.push(plan);
+            self.order.plans.push(plan);
         }
         for (&(owner, kind, idx), &tier) in tiers {
             let block = &ruleset.pieces[kind.idx()].blocks[idx];
             if block.kind == BlockKind::Move {
                 let slot = self.hand_slot(owner, kind);
-                self.going_on[slot].push((block.move_type, tier, idx));
+                self.blocks.going_on[slot].push((block.move_type, tier, idx));
             }
         }
-        for list in &mut self.going_on {
+        for list in &mut self.blocks.going_on {
             list.sort_unstable_by_key(|it| it.2);
         }
         for owner in ruleset.all_players() {
             for kind in (0..n_kinds as u16).map(PieceKind) {
                 let slot = self.hand_slot(owner, kind);
-                self.code[slot] = self.code_by_type(owner, kind, shots);
+                self.blocks.code[slot] = self.code_by_type(owner, kind, shots);
             }
         }
     }
@@ -72,7 +72,7 @@ impl<const W: usize> FastGame<W> {
         kind: PieceKind,
         shots: &[Option<Shots<W>>],
     ) -> Vec<(Option<MoveType>, BlockCode<W>)> {
-        let blocks = self.going_on[self.hand_slot(owner, kind)].clone();
+        let blocks = self.blocks.going_on[self.hand_slot(owner, kind)].clone();
         let mut types = vec![None];
         for &(of_type, ..) in blocks.iter().filter(|it| it.0.is_some()) {
             if !types.contains(&of_type) {
@@ -116,7 +116,7 @@ impl<const W: usize> FastGame<W> {
             else {
                 continue;
             };
-            let canonical = |id: u32| self.canonical[id as usize];
+            let canonical = |id: u32| self.blocks.canonical[id as usize];
             let aimed: FxHashSet<u32> = mine
                 .iter()
                 .filter_map(|&it| shots[it].as_ref())
@@ -124,19 +124,19 @@ impl<const W: usize> FastGame<W> {
                 .collect();
             let others = blocks.iter().filter(|it| of_kind(it) && !fits(it));
             let doubles = others
-                .flat_map(|it| &self.lanes[it.1].offers)
+                .flat_map(|it| &self.blocks.lanes[it.1].offers)
                 .any(|it| aimed.contains(&canonical(it.template)));
-            let n_ops: usize = mine.iter().map(|&it| self.lanes[it].n_ops()).sum();
+            let n_ops: usize = mine.iter().map(|&it| self.blocks.lanes[it].n_ops()).sum();
             let n_pieces = if one { 1 } else { self.n_at_start(owner, kind).max(1) };
             // Copies by several pieces may be equal; those of one are not.
             let is_fit = !doubles && (one || !found.are_nameless);
             if is_fit && n_pieces * found.cost() < n_ops * COST_OF_OP {
                 blocks.retain(|it| !fits(it));
-                aims.push(self.aims.len() as u32);
-                self.aims.push(found);
+                aims.push(self.blocks.aims.len() as u32);
+                self.blocks.aims.push(found);
             }
         }
-        let blocks = blocks.into_iter().map(|(start, it)| (start, &self.lanes[it]));
+        let blocks = blocks.into_iter().map(|(start, it)| (start, &self.blocks.lanes[it]));
         BlockCode { scripts: Script::of(self, owner, blocks), aims }
     }
 }

@@ -69,31 +69,35 @@ impl Hint {
 /// By turn: the blocks that ask for the last move; `None` if one of them cannot be run
 /// alone, so that the last move always counts.
 pub(super) fn last_askers<const W: usize>(game: &FastGame<W>) -> Vec<Option<Vec<Script<W>>>> {
-    let asks = |it: usize| game.lanes[it].asks_for_last();
+    let asks = |it: usize| game.blocks.lanes[it].asks_for_last();
     let is_move = |lanes: usize| {
-        game.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Lanes(it) if it == lanes))
+        game.blocks
+            .going_on
+            .iter()
+            .flatten()
+            .any(|it| matches!(it.1, Tier::Lanes(it) if it == lanes))
     };
-    let drops_ask = (0..game.lanes.len()).any(|it| asks(it) && !is_move(it));
-    let turns = game.rules.ruleset.turn_order.turns.iter().zip(&game.plans);
+    let drops_ask = (0..game.blocks.lanes.len()).any(|it| asks(it) && !is_move(it));
+    let turns = game.rules.ruleset.turn_order.turns.iter().zip(&game.order.plans);
     turns
         .map(|(turn, plan)| {
             // Walks, and what is answered once a turn, are not asked for the last move alone.
-            let escapes = game.templates.iter().any(|it| it.is_escape)
-                || game.rules.uses_last() && game.lanes.iter().any(Lanes::asks_uniform);
+            let escapes = game.blocks.templates.iter().any(|it| it.is_escape)
+                || game.rules.uses_last() && game.blocks.lanes.iter().any(Lanes::asks_uniform);
             let is_walked =
-                game.carries_flags || escapes || plan.iter().any(|it| !it.walks.is_empty());
+                game.blocks.carries_flags || escapes || plan.iter().any(|it| !it.walks.is_empty());
             if drops_ask || is_walked {
                 return None;
             }
             let kinds = (0..game.rules.n_kinds() as u16).map(PieceKind);
             let blocks = kinds.flat_map(|kind| {
-                let of_kind = game.going_on[game.hand_slot(turn.owner, kind)].iter();
+                let of_kind = game.blocks.going_on[game.hand_slot(turn.owner, kind)].iter();
                 of_kind.filter_map(move |&(of_type, tier, _)| match tier {
                     Tier::Lanes(lanes)
                         if asks(lanes)
                             && (turn.move_type.is_none() || of_type == turn.move_type) =>
                     {
-                        Some((Start::Pieces(kind), &game.lanes[lanes]))
+                        Some((Start::Pieces(kind), &game.blocks.lanes[lanes]))
                     }
                     _ => None,
                 })
@@ -124,7 +128,7 @@ pub(super) fn choice<const W: usize>(
     let captured = hint.capture.map_or(0, |at| it.cell(at.at(lane)));
     let victim = if landed_on != 0 { landed_on } else { captured };
     let victim = (victim != 0).then(|| {
-        let (owner, kind, _) = game.codes.parts(victim);
+        let (owner, kind, _) = game.pieces.codes.parts(victim);
         (Player(owner as u8), PieceKind(kind as u16))
     });
     TreeMove {

@@ -8,19 +8,19 @@ impl<const W: usize> FastGame<W> {
     /// Fills the buffers with what the blocks generate, before any filter but priorities.
     pub fn generate_raw(&self, it: &mut FastState<W>, buffers: &mut GenBuffers<W>) {
         buffers.runs.clear();
-        let turn = &self.turns[it.turn as usize];
+        let turn = &self.order.turns[it.turn as usize];
         self.look_as(it, turn.owner);
         let keep_double = turn.is_random && !buffers.counts_once;
         if let Some((lane, move_type)) = it.going_on {
             self.generate_going_on(it, lane, move_type, keep_double, buffers);
             return;
         }
-        if self.carries_flags {
+        if self.blocks.carries_flags {
             self.generate_in_order(it, turn, keep_double, buffers);
             return;
         }
         let first_made = buffers.arena.len();
-        for class in &self.plans[it.turn as usize] {
+        for class in &self.order.plans[it.turn as usize] {
             let GenBuffers { registers, runs, asks, .. } = &mut *buffers;
             self.run_code(it, &class.code, self.layout.all, registers, &mut Out { runs, asks });
             for &(start, walk) in &class.walks {
@@ -62,7 +62,7 @@ impl<const W: usize> FastGame<W> {
     /// The code of a kind's move blocks, of one type or of any.
     #[inline]
     pub fn code_of(&self, slot: usize, move_type: Option<MoveType>) -> Option<&BlockCode<W>> {
-        self.code[slot].iter().find(|it| it.0 == move_type).map(|it| &it.1)
+        self.blocks.code[slot].iter().find(|it| it.0 == move_type).map(|it| &it.1)
     }
 
     #[inline]
@@ -78,7 +78,7 @@ impl<const W: usize> FastGame<W> {
             script.run(it, within, registers, out);
         }
         for &number in &code.aims {
-            self.aims[number as usize].run(it, within, number, out.runs);
+            self.blocks.aims[number as usize].run(it, within, number, out.runs);
         }
     }
 
@@ -97,7 +97,7 @@ impl<const W: usize> FastGame<W> {
         if code == 0 {
             return;
         }
-        let (whose, kind, _) = self.codes.parts(code);
+        let (whose, kind, _) = self.pieces.codes.parts(code);
         if whose != u32::from(owner.0) {
             return;
         }
@@ -110,7 +110,7 @@ impl<const W: usize> FastGame<W> {
         if !buffers.asks.is_empty() {
             self.consider(it, owner, keep_double, buffers);
         }
-        for &(of_type, tier, _) in &self.going_on[slot] {
+        for &(of_type, tier, _) in &self.blocks.going_on[slot] {
             if let Tier::Walk(walk) = tier
                 && (move_type.is_none() || of_type == move_type)
             {
@@ -130,13 +130,13 @@ impl<const W: usize> FastGame<W> {
     ) {
         let GenBuffers { offered, has_offered, runs, asks, probe, escaped, .. } = buffers;
         for Run { template: id, mut lanes, .. } in asks.drain(..) {
-            let shape = &self.shapes[id as usize];
+            let shape = &self.blocks.shapes[id as usize];
             if shape.is_escape {
-                escaped.extend(self.templates[id as usize].lazy.map(|it| (it, lanes)));
+                escaped.extend(self.blocks.templates[id as usize].lazy.map(|it| (it, lanes)));
                 continue;
             }
             if shape.is_guarded {
-                let template = &self.templates[id as usize];
+                let template = &self.blocks.templates[id as usize];
                 if template.is_drop && !self.has_in_hand(it, owner, template) {
                     continue;
                 }
@@ -163,7 +163,7 @@ impl<const W: usize> FastGame<W> {
             }
             // Equal moves fall together.
             *has_offered = true;
-            let slot = &mut offered[self.canonical[id as usize] as usize];
+            let slot = &mut offered[self.blocks.canonical[id as usize] as usize];
             if shape.is_copy {
                 // Copies of different pieces can be equal; they keep their own lanes.
                 lanes &= !*slot;
@@ -192,7 +192,8 @@ impl<const W: usize> FastGame<W> {
         buffers: &mut GenBuffers<W>,
     ) {
         let has_offered = std::mem::take(&mut buffers.has_offered);
-        let is_usual = !has_offered && !self.has_doubtful && first_made == buffers.arena.len();
+        let is_usual =
+            !has_offered && !self.blocks.has_doubtful && first_made == buffers.arena.len();
         if !keep_double && !is_usual {
             self.collect_all(it, first_made, buffers);
         }
@@ -202,17 +203,17 @@ impl<const W: usize> FastGame<W> {
     fn collect_all(&self, it: &FastState<W>, first_made: usize, buffers: &mut GenBuffers<W>) {
         let GenBuffers { offered, runs, arena, .. } = buffers;
         for run in runs.iter_mut().filter(|it| it.from == NONE && !is_made(it.template)) {
-            let slot = &mut offered[self.canonical[run.template as usize] as usize];
+            let slot = &mut offered[self.blocks.canonical[run.template as usize] as usize];
             let lanes = std::mem::replace(slot, Bits::NONE);
-            if !lanes.is_empty() && !self.shapes[run.template as usize].is_copy {
+            if !lanes.is_empty() && !self.blocks.shapes[run.template as usize].is_copy {
                 run.lanes = lanes;
             }
         }
         let doubtful = |it: &Run<W>| match it.from {
-            NONE => !is_made(it.template) && self.shapes[it.template as usize].is_doubtful,
-            _ => self.aims[it.template as usize].is_doubtful,
+            NONE => !is_made(it.template) && self.blocks.shapes[it.template as usize].is_doubtful,
+            _ => self.blocks.aims[it.template as usize].is_doubtful,
         };
-        if first_made < arena.len() || self.has_doubtful && runs.iter().any(doubtful) {
+        if first_made < arena.len() || self.blocks.has_doubtful && runs.iter().any(doubtful) {
             self.drop_doubles(it, first_made, buffers);
         }
     }
@@ -228,10 +229,10 @@ impl<const W: usize> FastGame<W> {
 
     /// Whether some moves are of no template.
     pub fn has_walks(&self) -> bool {
-        self.carries_flags
-            || self.templates.iter().any(|it| it.is_escape)
-            || self.plans.iter().flatten().any(|it| !it.walks.is_empty())
-            || self.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Walk(_)))
+        self.blocks.carries_flags
+            || self.blocks.templates.iter().any(|it| it.is_escape)
+            || self.order.plans.iter().flatten().any(|it| !it.walks.is_empty())
+            || self.blocks.going_on.iter().flatten().any(|it| matches!(it.1, Tier::Walk(_)))
     }
 
     /// Fills the buffers with the legal moves; says whether a pass is legal too.

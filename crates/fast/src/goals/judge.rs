@@ -10,7 +10,7 @@ impl<const W: usize> FastGame<W> {
         just_moved: usize,
         history: &[u64],
     ) -> Option<Outcome> {
-        let turn = &self.turns[just_moved];
+        let turn = &self.order.turns[just_moved];
         let moment = GoalMoment::TurnOver { mover: turn.mover, owner: turn.owner, history };
         let found = self.first_check(it, just_moved, |check| {
             let goal = &self.goals.conditions[check.condition].goal;
@@ -27,7 +27,7 @@ impl<const W: usize> FastGame<W> {
 
     /// The outcome when the mover has no legal move.
     pub fn when_stuck(&self, it: &FastState<W>, attacked: &[PieceKind]) -> Outcome {
-        let turn = &self.turns[it.turn as usize];
+        let turn = &self.order.turns[it.turn as usize];
         for condition in &self.goals.conditions {
             if !self.rules.stuck_conditions().contains(&condition.idx) {
                 continue;
@@ -98,15 +98,15 @@ impl<const W: usize> FastGame<W> {
         if earlier.len() < SHORT {
             let mut n = 0;
             let mut at = earlier.len();
-            while at >= self.cycle {
-                at -= self.cycle;
+            while at >= self.order.cycle {
+                at -= self.order.cycle;
                 n += usize::from(earlier[at] == *last);
             }
             return n;
         }
         let is_same = |it: &[u64]| usize::from(it[0] == *last);
         // The same turn comes round after a whole cycle only, of two turns as a rule.
-        match self.cycle {
+        match self.order.cycle {
             2 => earlier.rchunks_exact(2).map(is_same).sum(),
             cycle => earlier.rchunks_exact(cycle).map(is_same).sum(),
         }

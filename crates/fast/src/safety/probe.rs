@@ -14,7 +14,7 @@ impl<const W: usize> FastGame<W> {
     ) -> bool {
         self.look_as(it, attacker);
         let mine = it.sets[self.owner_set(attacker)];
-        if self.carries_flags {
+        if self.blocks.carries_flags {
             return self.can_remove_in_order(it, attacker, targets, move_type, probe);
         }
         let n_kinds = self.rules.n_kinds();
@@ -40,7 +40,7 @@ impl<const W: usize> FastGame<W> {
                     return true;
                 }
             }
-            for &(of_type, tier, _) in &self.going_on[slot] {
+            for &(of_type, tier, _) in &self.blocks.going_on[slot] {
                 if let Tier::Walk(walk) = tier
                     && (move_type.is_none() || of_type == move_type)
                     && starts.iter().any(|start| self.walk_removes(it, walk, start, targets, probe))
@@ -59,7 +59,7 @@ impl<const W: usize> FastGame<W> {
         targets: Bits<W>,
         probe: &mut Probe<W>,
     ) -> bool {
-        let template = &self.templates[run.template as usize];
+        let template = &self.blocks.templates[run.template as usize];
         match template.lazy {
             Some(walk) if template.is_escape => run
                 .lanes
@@ -80,9 +80,9 @@ impl<const W: usize> FastGame<W> {
     ) -> bool {
         probe.walker.begin_pass();
         self.lanes_in_order(it.sets[self.owner_set(attacker)]).any(|lane| {
-            let (_, kind, _) = self.codes.parts(it.cell(lane));
+            let (_, kind, _) = self.pieces.codes.parts(it.cell(lane));
             let slot = self.hand_slot(attacker, PieceKind(kind as u16));
-            self.going_on[slot].iter().any(|&(of_type, tier, _)| match tier {
+            self.blocks.going_on[slot].iter().any(|&(of_type, tier, _)| match tier {
                 Tier::Walk(walk) if move_type.is_none() || of_type == move_type => {
                     self.walk_removes(it, walk, lane, targets, probe)
                 }
@@ -112,7 +112,7 @@ impl<const W: usize> FastGame<W> {
 
     fn removes(&self, it: &FastState<W>, run: Run<W>, targets: Bits<W>) -> bool {
         self.each_of(run).any(|(id, lane)| {
-            let template = &self.templates[id as usize];
+            let template = &self.blocks.templates[id as usize];
             if template.guards.iter().any(|it| it.wanted) {
                 return false;
             }
@@ -147,7 +147,7 @@ impl<const W: usize> FastGame<W> {
         let players = &self.rules.ruleset.players;
         let active = |it: &Player| !players[it.idx()].is_neutral;
         let code = copy.cell(lane);
-        let is_mine = code != 0 && self.codes.parts(code).0 == u32::from(owner.0);
+        let is_mine = code != 0 && self.pieces.codes.parts(code).0 == u32::from(owner.0);
         let target = Bits::only(lane);
         if is_defence {
             if code == 0 || is_mine {
@@ -165,6 +165,6 @@ impl<const W: usize> FastGame<W> {
 
     fn stand_in(&self, it: &mut FastState<W>, lane: usize, owner: Player, kind: PieceKind) {
         let defaults = self.rules.ruleset.pieces[kind.idx()].default_attributes as u32;
-        self.put(it, lane, self.codes.code(owner.0.into(), kind.0.into(), defaults));
+        self.put(it, lane, self.pieces.codes.code(owner.0.into(), kind.0.into(), defaults));
     }
 }

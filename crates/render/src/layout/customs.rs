@@ -73,7 +73,7 @@ pub(super) fn ground(ruleset: &Ruleset, geometry: &Geometry, lattice: &Lattice) 
         _ => {}
     }
     let title = ruleset.title.to_lowercase();
-    let file = ruleset.file_name.to_lowercase().replace('-', " ");
+    let file = ruleset.save.file_name.to_lowercase().replace('-', " ");
     let has = |word: &str| title.contains(word) || file.contains(word);
     if let Some((_, ground)) = GROUNDS.iter().find(|(word, _)| has(word)) {
         return *ground;

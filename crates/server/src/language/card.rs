@@ -46,6 +46,7 @@ pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile) -> GameCard {
         is_preset: false,
         family: family.unwrap_or("other").to_owned(),
         variants,
+        set_aside: None,
     }
 }
 
@@ -83,6 +84,7 @@ pub(crate) fn preset_card(entry: &Entry) -> GameCard {
         is_preset: true,
         family: family.to_owned(),
         variants,
+        set_aside: None,
     }
 }
 

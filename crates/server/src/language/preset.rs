@@ -172,7 +172,6 @@ pub(crate) fn made(wanted: Wanted<'_>) -> Result<Playable, Broken> {
         diagnostics,
         origin: Origin::Preset { titles },
         values: OnceLock::new(),
-        label_values: OnceLock::new(),
     })
 }
 

@@ -16,7 +16,8 @@ const MAX_CHOICES: usize = 100;
 impl Table {
     pub(super) async fn obey(&mut self, reader: u64, command: Command) {
         let Some(who) = self.readers.get(&reader) else { return };
-        let (is_owner, may_play) = (who.is_owner, who.is_owner || !who.seats.is_empty());
+        let is_owner = who.rights.is_owner;
+        let may_play = is_owner || !who.rights.seats.is_empty();
         match command {
             Command::Ping => self.tell(reader, &Event::Pong),
             Command::Look { node } => self.look(reader, node).await,
@@ -64,7 +65,7 @@ impl Table {
     /// Asks the referee for a reader; a refusal is told to the reader.
     async fn ask(&mut self, reader: u64, command: MatchCommand, request: &str) {
         let Some(who) = self.readers.get(&reader) else { return };
-        let (is_owner, seats) = (who.is_owner, who.seats.clone());
+        let (is_owner, seats) = (who.rights.is_owner, who.rights.seats.clone());
         let actor = Actor::Person { is_owner, seats: &seats };
         match self.carry_out(&command, actor, request).await {
             Ok(Done::Changed) => self.drive().await,
@@ -109,7 +110,7 @@ impl Table {
     async fn give_seat(&mut self, reader: u64, seat: usize, setup: SeatSetup) {
         let (sitter, name) = seating::sitter(setup);
         let command = MatchCommand::GiveSeat { seat, sitter, name, key: keys::key() };
-        if self.readers.get(&reader).is_some_and(|it| it.is_owner) {
+        if self.readers.get(&reader).is_some_and(|it| it.rights.is_owner) {
             self.stop_moves();
         }
         self.ask(reader, command, "").await;

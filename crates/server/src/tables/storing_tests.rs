@@ -1,8 +1,6 @@
 //! A disk that fails while people play: they are told in words, and play goes on when it works
 //! again, without a restart.
 
-use std::sync::Arc;
-
 use boardwright_faulty_disk::{DiskFault, DiskOperation, FaultRule, FaultyDisk};
 use boardwright_store::Store;
 use serde_json::{Value, json};
@@ -10,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     app::App,
+    outbox::{Inbox, outbox},
     table::Message,
     testing::{app_on, new_match_with_key},
 };
@@ -21,15 +20,15 @@ struct Player {
     key: String,
     reader: u64,
     sender: mpsc::Sender<Message>,
-    events: mpsc::Receiver<Arc<str>>,
+    events: Inbox,
 }
 
 impl Player {
     async fn sit_down(app: App, id: String, key: String) -> Player {
         let sender = app.tables.open(&id).await.expect("it opens");
-        let (out, events) = mpsc::channel(100);
+        let (out, events, _overflow) = outbox();
         let (reply, joined) = oneshot::channel();
-        let join = Message::Join { key: key.clone(), out, reply };
+        let join = Message::Join { key: key.clone(), person: "Ada".into(), out, reply };
         sender.send(join).await.expect("it is open");
         let reader = joined.await.expect("an answer");
         Player { app, id, key, reader, sender, events }
@@ -38,7 +37,7 @@ impl Player {
     /// The next event of a kind.
     async fn wait(&mut self, kind: &str) -> Value {
         loop {
-            let event = self.events.recv().await.unwrap_or_else(|| panic!("no `{kind}` is told"));
+            let event = self.events.next().await.unwrap_or_else(|| panic!("no `{kind}` is told"));
             let event: Value = serde_json::from_str(&event).expect("JSON");
             if event["type"] == kind {
                 return event;

@@ -31,7 +31,7 @@ async fn opened(disk: FaultyDisk) -> (Vec<StoredMatch>, u64) {
         let n_operations = disk.n_operations();
         disk.heal();
         let mut found = Vec::new();
-        for row in store.matches(100).await.expect("read") {
+        for row in store.matches("", 0, 100).await.expect("read") {
             let stored = store.match_with_events(&row.id).await.expect("read");
             found.push(stored.expect("it is listed"));
         }

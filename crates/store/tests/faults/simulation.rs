@@ -361,7 +361,7 @@ impl Simulation {
             }
         }
         let listed: BTreeSet<String> =
-            store.matches(1000).await?.into_iter().map(|it| it.id).collect();
+            store.matches("", 0, 1000).await?.into_iter().map(|it| it.id).collect();
         let present = self.expected.matches.iter();
         let present = present.filter(|it| it.1.now().iter().all(Option::is_some));
         assert_eq!(listed, present.map(|it| it.0.clone()).collect());

@@ -187,8 +187,8 @@ fn numbers(rules: &Ruleset) -> String {
         let pairs: String = pairs.iter().map(|(n, name)| format!(" {n}={name}")).collect();
         format!("{what}{}\n", if pairs.is_empty() { " none" } else { &pairs })
     };
-    show("attributes", &rules.attributes, &rules.attribute_numbers)
-        + &show("types", &rules.move_types, &rules.move_type_numbers)
+    show("attributes", &rules.attributes, &rules.save.attribute_numbers)
+        + &show("types", &rules.move_types, &rules.save.move_type_numbers)
 }
 
 /// The options that differ from what they are by default.

@@ -80,6 +80,7 @@ const pages = {
 
   "card.players": "{n} player|{n} players",
   "card.drops": "drops",
+  "card.aside": "Set aside",
   "card.broken": "cannot be played yet",
   "card.errors": "{n} error|{n} errors",
   "card.favourite": "Favourite: {title}",
@@ -166,6 +167,10 @@ const pages = {
   "level.9": "master",
   "level.10": "full strength",
 
+  "guest.title": "You are here as a guest.",
+  "guest.text":
+    "You can play and watch. If this is your own server, open the link that Boardwright printed when it started, or run “boardwright key” and open the link that it prints. Then your games, rule files and settings are here.",
+
   "mine.show": "Show",
   "mine.all": "All {n}",
   "mine.open": "In progress",
@@ -178,6 +183,7 @@ const pages = {
   "mine.toMove": "{name} to move",
   "mine.delete": "Delete {title}",
   "mine.deleted": "Deleted {title}",
+  "mine.again": "Try again",
   "mine.problems": "Problems",
 
   "problems.page": "{file} cannot be played yet",
