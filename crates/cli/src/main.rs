@@ -1,6 +1,7 @@
 //! The program `boardwright`: one module per subcommand.
 
 mod analysis;
+mod backup;
 mod bench;
 mod board;
 mod check;
@@ -83,6 +84,8 @@ enum Command {
     Play(play::Args),
     Serve(serve::Args),
     Key(serve::KeyArgs),
+    Backup(backup::Args),
+    Verify(backup::VerifyArgs),
     Games(home::Args),
     Preset(preset::Args),
     #[command(name = "gamecode")]
@@ -115,6 +118,8 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Key(args) => serve::print_key(&args),
+        Command::Backup(args) => backup::run(&args),
+        Command::Verify(args) => backup::verify(&args),
         Command::Games(args) => home::run(&args),
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use boardwright_server::{Config, Network, Server, USUAL_PORT, owner_key};
 
 use self::log::Format;
-use crate::tuning;
+use crate::{out, tuning};
 
 /// Play in the browser, alone, with others or against the engine.
 ///
@@ -88,8 +88,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         ..Config::in_folder(data)
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let mut hint = None;
     let served = runtime.block_on(async {
-        let server = Server::open(&config).await?;
+        let server = Server::open(&config).await.inspect_err(|error| hint = error.hint())?;
         let url = server.owner_url()?;
         // Before the address is known to anybody, so that nobody asks too early.
         let end = end_asked();
@@ -104,8 +105,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     });
     // Rules that are still running end with the process; nobody was promised their result.
     runtime.shutdown_background();
-    served?;
-    Ok(ExitCode::SUCCESS)
+    match (served, hint) {
+        (Err(error), Some(hint)) => {
+            out::complain(&format!("{error:#}"));
+            out::complain(hint);
+            Ok(ExitCode::from(1))
+        }
+        (served, _) => served.map(|()| ExitCode::SUCCESS),
+    }
 }
 
 /// Print the link with which you may change games and settings of your server.

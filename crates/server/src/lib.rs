@@ -13,6 +13,7 @@
 mod address;
 mod app;
 mod assets;
+mod backup;
 mod bounded;
 mod builtin;
 mod connections;
@@ -20,6 +21,7 @@ mod edit_preview;
 mod error;
 mod fair;
 mod folder;
+mod folder_lock;
 mod games;
 mod gate;
 mod guard;
@@ -52,6 +54,7 @@ mod visitor;
 mod work;
 
 pub use address::{Network, NotANetwork};
+pub use backup::{BackupError, BackupSize, backup, verify};
 pub use builtin::{library_include, library_includes, unpack_games};
 pub use limits::ServerLimits;
 pub use owner::owner_key;
@@ -66,6 +69,7 @@ pub use crate::serve_error::ServeError;
 use crate::{
     app::{App, AppParts},
     connections::Connections,
+    folder_lock::FolderLock,
 };
 
 /// The port that is tried first if none is given.
@@ -73,6 +77,9 @@ pub const USUAL_PORT: u16 = 8080;
 
 /// The log target of the lines that say when the server starts and stops.
 pub const LIFECYCLE: &str = "boardwright::lifecycle";
+
+/// The name of the database in a data folder.
+const DATABASE: &str = "boardwright.db";
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -116,25 +123,27 @@ pub struct Server {
     listener: TcpListener,
     app: App,
     trusted_proxies: Vec<Network>,
+    lock: FolderLock,
 }
 
 impl Server {
-    /// Opens the data folder and a port.
+    /// Locks and opens the data folder, and opens a port.
     pub async fn open(config: &Config) -> Result<Server, ServeError> {
         let Config { host, data, tuned, names, trusted_proxies, limits, .. } = config.clone();
         let data = &data;
         let games = data.join("games");
         std::fs::create_dir_all(&games)
             .map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
+        let lock = FolderLock::take(data)?;
         let key =
             owner_key(data).map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
         let unusable = |cause| ServeError::data(data, cause);
-        let store = Store::open(&data.join("boardwright.db")).await.map_err(unusable)?;
+        let store = Store::open(&data.join(DATABASE)).await.map_err(unusable)?;
         let listener = listen(config).await?;
         let limits = fitting(limits);
         let parts = AppParts { store, games, tuned, host, names, key, limits };
         let app = App::new(parts).await.map_err(unusable)?;
-        Ok(Server { listener, app, trusted_proxies })
+        Ok(Server { listener, app, trusted_proxies, lock })
     }
 
     /// The address to type into a browser.
@@ -163,7 +172,7 @@ impl Server {
         self,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let app = self.app;
+        let Server { app, listener, trusted_proxies, lock } = self;
         app.library.prepare();
         tokio::spawn(app::make_own_cards(app.clone()));
         let ending = Arc::clone(&app.ending);
@@ -176,12 +185,13 @@ impl Server {
             thinker.close();
         };
         tracing::info!(target: LIFECYCLE, version = env!("CARGO_PKG_VERSION"), "started");
-        let mut connections = Connections::new(Arc::clone(&app.limits), &self.trusted_proxies);
-        tokio::join!(end, connections.serve(self.listener, &router, &app.ending));
+        let mut connections = Connections::new(Arc::clone(&app.limits), &trusted_proxies);
+        tokio::join!(end, connections.serve(listener, &router, &app.ending));
         if tokio::time::timeout(REQUESTS_END, connections.finish()).await.is_err() {
             tracing::warn!("requests that are still running are given up");
         }
         app.close().await;
+        drop(lock);
         tracing::info!(target: LIFECYCLE, "stopped");
         Ok(())
     }

@@ -285,9 +285,11 @@ impl Table {
         let summary = summary(self.game.rules(), seats, &applied.standing);
         let rows: Vec<EventRow> = applied.events.iter().map(log::to_row).collect();
         let stored = self.tools.store.append(&self.id, &rows, &summary).await;
-        if let Err(StoreError::Conflict(cause)) = &stored {
-            tracing::error!(match_id = %self.id, %cause, "the log of a match has other events");
-            self.is_outdated = true;
+        if let Err(error) = &stored {
+            let cause = error.with_causes();
+            tracing::error!(match_id = %self.id, cause, "an event could not be stored");
+            // The log may have other events than this match, or one more.
+            self.is_outdated = matches!(error, StoreError::Conflict(_)) || !error.stored_nothing();
         }
         stored
     }
