@@ -404,6 +404,7 @@ test("a game by link shows no link", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByText(/only on this computer/).waitFor();
   assert.match(await dialog.getByRole("textbox").first().inputValue(), /key=/);
+  await accessible(page, "the link of a new game");
   await page.leave();
 });
 
