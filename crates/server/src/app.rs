@@ -55,7 +55,8 @@ impl App {
     ) -> Result<App, boardwright_store::StoreError> {
         let library = Library::new(games, &store.games().await?);
         let work = Work::new();
-        let thinker = Thinker::new(tuned);
+        let thinker = Thinker::new(tuned).isolated(work.isolation().clone());
+        library.isolate(work.isolation().clone());
         let tables = Tables::new(store.clone(), library.clone(), work.clone(), thinker.clone());
         Ok(App {
             store,
@@ -82,6 +83,17 @@ impl App {
         if timeout(CLOSING, self.store.close()).await.is_err() {
             tracing::warn!("the database did not close in time");
         }
+    }
+
+    /// Runs foreign rules in processes of this program first.
+    pub fn isolate_rules(&self, program: PathBuf) {
+        self.work.isolation().switch_on(program);
+    }
+
+    /// Stops engines and rules.
+    pub fn stop_work(&self) {
+        self.thinker.close();
+        self.work.close();
     }
 
     /// A game by its id, ready to be shown and played.

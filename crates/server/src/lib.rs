@@ -19,6 +19,7 @@ mod folder;
 mod games;
 mod guard;
 mod health;
+mod isolate;
 mod keys;
 mod language;
 mod library;
@@ -41,6 +42,7 @@ mod upload;
 mod user;
 mod work;
 
+pub use isolate::run_rules_host;
 pub use tuning_folder::TuningFolder;
 
 use std::{
@@ -99,6 +101,13 @@ impl Server {
         Ok(Server { listener, app })
     }
 
+    /// Lets rules that do not come with the program run first in processes of `program`, which
+    /// must call [`run_rules_host`] when its argument is `rules-host`; for servers that others
+    /// reach.
+    pub fn isolate_rules(&self, program: PathBuf) {
+        self.app.isolate_rules(program);
+    }
+
     /// The address to type into a browser.
     pub fn url(&self) -> Result<String, ServeError> {
         let at = self.listener.local_addr().map_err(ServeError::Network)?;
@@ -118,12 +127,13 @@ impl Server {
         app.library.prepare();
         let ending = Arc::clone(&app.ending);
         let router = app::router(app.clone());
-        let thinker = app.thinker.clone();
+        let stopping = app.clone();
         let end = async move {
             end.await;
             tracing::info!(target: LIFECYCLE, "stopping");
             ending.send_replace(true);
-            thinker.close();
+            // Killing processes may block for a moment.
+            let _ = tokio::task::spawn_blocking(move || stopping.stop_work()).await;
         };
         tracing::info!(target: LIFECYCLE, version = env!("CARGO_PKG_VERSION"), "started");
         let service = router.into_make_service_with_connect_info::<SocketAddr>();

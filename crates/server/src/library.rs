@@ -8,7 +8,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, RwLock,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -20,6 +20,7 @@ use tokio::sync::watch;
 use crate::{
     error::{ApiError, LogError},
     folder::{Folder, joined},
+    isolate::{self, Isolation},
     language::{self, Playable},
     work,
 };
@@ -48,6 +49,7 @@ struct Inner {
     ready: watch::Sender<bool>,
     /// The folder of the user's own games.
     data: PathBuf,
+    isolation: OnceLock<Isolation>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -77,6 +79,7 @@ impl Library {
             kept: Mutex::default(),
             ready: watch::Sender::new(false),
             data,
+            isolation: OnceLock::new(),
         };
         let library = Library(Arc::new(inner));
         for row in own.iter().filter(|it| it.deleted.is_none()) {
@@ -88,6 +91,11 @@ impl Library {
     /// The folder of the user's own games.
     pub fn data(&self) -> &PathBuf {
         &self.0.data
+    }
+
+    /// Lets cards of foreign rules be made in processes first.
+    pub fn isolate(&self, isolation: Isolation) {
+        self.0.isolation.get_or_init(|| isolation);
     }
 
     /// Makes all cards, on threads of its own.
@@ -104,7 +112,9 @@ impl Library {
             let work = move || {
                 while let Some(id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // One game that makes us panic must not keep the whole library back.
-                    if catch_unwind(AssertUnwindSafe(|| library.card(id))).is_err() {
+                    let isolation = library.0.isolation.get().cloned().unwrap_or_default();
+                    let card = || isolate::within(&isolation, || library.card(id));
+                    if catch_unwind(AssertUnwindSafe(card)).is_err() {
                         tracing::error!(game = %id, "making the card of a game panicked");
                     }
                     if left.fetch_sub(1, Ordering::AcqRel) == 1 {

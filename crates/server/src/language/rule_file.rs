@@ -32,7 +32,7 @@ pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
             .hint("Correct the rule file and open it again.")
             .diagnostics(diagnostics(&file)));
     };
-    let rules = Arc::new(Rules::new(ruleset));
+    let rules = Arc::new(Rules::new(ruleset).stopped_by(work::stop_signal()));
     let rules = GameRules::compiled(rules, file.sources().clone());
     Ok(Playable {
         game: id.to_owned(),
@@ -42,6 +42,7 @@ pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
         sets: PieceSet::all_of(&rules),
         rules: Arc::new(rules),
         diagnostics: diagnostics(&file),
+        foreign: None,
         origin: Origin::RuleFile { folder: entry.folder.clone(), file: entry.file.clone() },
         values: OnceLock::new(),
         label_values: OnceLock::new(),

@@ -7,7 +7,7 @@ use boardwright_protocol::{Event, Purpose, ThinkingView};
 use boardwright_referee::{Actor, EngineSetup, MatchCommand, NodeId, Refusal, Sitter};
 use boardwright_rules::GameState;
 
-use super::{CHANCE_PAUSE, Failure, Message, Table};
+use super::{CHANCE_PAUSE, Failure, Message, Table, rehearsal};
 use crate::{
     thinker::{Findings, Job, Progress, Thought},
     thinking,
@@ -163,6 +163,7 @@ impl Table {
             stop,
             at_least: if order.purpose == Purpose::Move { LEAST } else { Duration::ZERO },
             match_id: self.id.clone(),
+            line: rehearsal::line_to(&self.game, &self.playable, self.seed, node),
         };
         let me = self.me.clone();
         self.tools.thinker.start(job, move |thought| {

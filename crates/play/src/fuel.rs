@@ -1,0 +1,86 @@
+//! What one generation may still spend.
+
+use boardwright_text::StopSignal;
+
+use crate::halt::Halt;
+
+/// Instructions between two questions to the stop signal: a few milliseconds of work.
+const SLICE: u64 = 1 << 20;
+
+/// The instructions that are left.
+#[derive(Debug, Default)]
+pub(crate) struct Fuel {
+    /// Instructions left until the stop signal is asked again.
+    slice: u64,
+    /// Instructions left after that.
+    reserve: u64,
+    stop: StopSignal,
+}
+
+impl Fuel {
+    /// What a whole generation may spend.
+    pub fn full(stop: &StopSignal) -> Fuel {
+        Fuel { slice: SLICE, reserve: Halt::TOTAL_FUEL - SLICE, stop: stop.clone() }
+    }
+
+    /// Begins another generation.
+    pub fn refill(&mut self, stop: &StopSignal) {
+        (self.slice, self.reserve) = (SLICE, Halt::TOTAL_FUEL - SLICE);
+        if self.stop != *stop {
+            self.stop = stop.clone();
+        }
+    }
+
+    /// Spends fuel; what is missing is found out by [`Fuel::check`].
+    #[inline]
+    pub fn burn(&mut self, cost: u64) {
+        let missing = cost.saturating_sub(self.slice);
+        self.slice = self.slice.saturating_sub(cost);
+        self.reserve = self.reserve.saturating_sub(missing);
+    }
+
+    /// Whether the generation may go on.
+    #[inline]
+    pub fn check(&mut self) -> Result<(), Halt> {
+        if self.slice > 0 { Ok(()) } else { self.take_slice() }
+    }
+
+    #[cold]
+    fn take_slice(&mut self) -> Result<(), Halt> {
+        if self.reserve == 0 {
+            return Err(Halt::OutOfFuel);
+        }
+        if self.stop.is_raised() {
+            return Err(Halt::Stopped);
+        }
+        self.slice = self.reserve.min(SLICE);
+        self.reserve -= self.slice;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_it_can_be_spent_and_no_more() {
+        let mut fuel = Fuel::full(&StopSignal::default());
+        let mut n_spent = 0;
+        while fuel.check().is_ok() {
+            fuel.burn(1000);
+            n_spent += 1000;
+        }
+        assert!(n_spent >= Halt::TOTAL_FUEL && n_spent < Halt::TOTAL_FUEL + SLICE);
+        assert_eq!(fuel.check(), Err(Halt::OutOfFuel));
+    }
+
+    #[test]
+    fn a_signal_ends_a_generation_within_a_slice() {
+        let mut fuel = Fuel::full(&StopSignal::new(|| true));
+        fuel.burn(SLICE - 1);
+        assert_eq!(fuel.check(), Ok(()));
+        fuel.burn(1);
+        assert_eq!(fuel.check(), Err(Halt::Stopped));
+    }
+}
