@@ -102,7 +102,7 @@ impl Default for CompileLimits {
             dimensions: 5,
             zones: 4096,
             pieces: 8192,
-            piece_places: 1 << 22,
+            piece_places: 1 << 20,
             attributes: 64,
             move_types: 4096,
             flags: 4096,
