@@ -789,6 +789,13 @@ export type Command = { "type": "play",
   site: number,
   /** The node whose state is meant. */
   node: number,
+} | { "type": "whyNot",
+  /** The node whose state is meant. */
+  node: number,
+  /** Where the piece stands; `null` if it comes from a hand. */
+  from: number | null,
+  /** Where it was to go; `null` asks why the piece cannot move at all. */
+  to: number | null,
 } | { "type": "name",
   /** The number of the seat. */
   seat: number,
@@ -864,6 +871,17 @@ export type Event = { "type": "match",
   attackers: Array<number>,
   /** The value of the piece; the cheapest kind is worth 1000. */
   value: number | null,
+} | { "type": "whyNot",
+  /** The node whose state is meant. */
+  node: number,
+  /** Where the piece stands. */
+  from: number | null,
+  /** Where it was to go. */
+  to: number | null,
+  /** The reason, in one sentence; `null` if the rules tell none. */
+  text: string | null,
+  /** Whether the piece never moves that way, so that a stray click needs no answer. */
+  isEvident: boolean,
 } | { "type": "comment",
   /** The number of the node. */
   node: number,
@@ -1001,6 +1019,12 @@ export type UserView = {
   recent: Array<string>,
   /** Settings by name. */
   preferences: Record<string, string | number | boolean>,
+};
+
+/** `GET /api/visitor` */
+export type VisitorView = {
+  /** Whether the request carried the key of the person who runs the server. */
+  isOwner: boolean,
 };
 
 /** A setting of the user's. */

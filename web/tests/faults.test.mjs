@@ -103,7 +103,10 @@ test("dice are no pieces: not in a hand, not in a count, not letters", async () 
   await page.evaluate(() =>
     fetch("/api/user", {
       method: "PUT",
-      headers: { "content-type": "application/json" },
+      headers: {
+        "content-type": "application/json",
+        "x-boardwright-key": localStorage.getItem("bw.owner"),
+      },
       body: JSON.stringify({ favourites: [], recent: [], preferences: {} }),
     }),
   );
@@ -157,7 +160,7 @@ test("the solution is found within the puzzle, and joins no list of one’s own 
   await page.getByRole("menuitem", { name: "Show the solution" }).click();
   await page.getByText("The solution. Play a different move").waitFor();
   const id = new URL(page.url()).pathname.split("/").pop();
-  const list = await (await fetch(`${server.address}/api/matches`)).json();
+  const list = await (await fetch(`${server.address}/api/matches`, { headers: server.headers })).json();
   assert.ok(!list.some((it) => it.id === id), "it is not listed");
   await page.leave();
 });

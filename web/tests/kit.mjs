@@ -36,14 +36,19 @@ export class Server {
     this.process.stderr.on("data", (bytes) => {
       said += bytes;
     });
-    this.address = await new Promise((found, lost) => {
+    const url = await new Promise((found, lost) => {
       this.process.stdout.on("data", (bytes) => {
         said += bytes;
-        const it = said.match(/http:\/\/[^\s/]+/);
-        if (it) found(it[0]);
+        const it = said.match(/(http:\/\/[^\s/]+)\/#key=(\w+)\n/);
+        if (it) found(it);
       });
       this.process.on("exit", (code) => lost(new Error(`the server ended with ${code}: ${said}`)));
     });
+    [this.address, this.key] = [url[1], url[2]];
+  }
+  /** What a request of the person at the machine carries. */
+  get headers() {
+    return { "x-boardwright-key": this.key };
   }
   get port() {
     return Number(new URL(this.address).port);
@@ -72,14 +77,16 @@ export const launch = () =>
     ],
   });
 
-/** A fresh page of a visitor; `close` fails if the page complained. */
-export async function visit(browser, server, path = "/", options = {}) {
+/** A fresh page of a visitor, who has the key unless `guest` is set; `leave` fails if the page complained. */
+export async function visit(browser, server, path = "/", { guest = false, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
     reducedMotion: "reduce",
     acceptDownloads: true,
     ...options,
   });
+  if (!guest)
+    await context.addInitScript((key) => localStorage.setItem("bw.owner", key), server.key);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.complaints = [];
@@ -105,7 +112,7 @@ export async function createMatch(server, game, n = 0, seats = null, setup = nul
     .map((_, idx) => seats?.[idx] ?? { type: "person", name: `P${idx + 1}` });
   const answer = await fetch(`${server.address}/api/matches`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...server.headers },
     body: JSON.stringify({ game, n, seats: all, setup }),
   });
   assert.ok(answer.ok, await answer.clone().text());
@@ -118,7 +125,8 @@ export const site = (page, name) =>
     .locator('[role="application"]')
     .getByRole("button", { name: new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")},`) });
 
-async function middle(page, name) {
+/** The middle of a site on the screen. */
+export async function middle(page, name) {
   const box = await site(page, name).first().boundingBox();
   assert.ok(box, `${name} is not on the screen`);
   return [box.x + box.width / 2, box.y + box.height / 2];
@@ -126,6 +134,23 @@ async function middle(page, name) {
 
 export async function click(page, name) {
   await page.mouse.click(...(await middle(page, name)));
+}
+
+/** A finger touches a site and leaves it. */
+export async function tap(page, name) {
+  await page.touchscreen.tap(...(await middle(page, name)));
+}
+
+/** One finger of a real touch screen. */
+export async function fingers(page) {
+  const session = await page.context().newCDPSession(page);
+  const send = (type, touchPoints) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  return {
+    down: (x, y) => send("touchStart", [{ x, y }]),
+    move: (x, y) => send("touchMove", [{ x, y }]),
+    up: () => send("touchEnd", []),
+  };
 }
 
 /** How many moves the list shows. */

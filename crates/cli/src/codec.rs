@@ -134,7 +134,7 @@ pub(crate) fn letter(ruleset: &Ruleset, kind: PieceKind) -> String {
 }
 
 /// Encodes a text as one word without white space.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut word = String::with_capacity(text.len());
     for ch in text.chars() {
         match ch {
@@ -153,7 +153,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Decodes what [`escaped`] wrote.
-fn unescaped(word: &str) -> String {
+pub(crate) fn unescaped(word: &str) -> String {
     let mut bytes = Vec::with_capacity(word.len());
     let mut rest = word.as_bytes();
     while let Some((&byte, behind)) = rest.split_first() {

@@ -93,12 +93,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if movers.len() < 2 {
         bail!("{title} is a game for one: a match needs two players; use `boardwright solve`");
     }
+    source::check_engine(&game)?;
     if let Some(dir) = &args.save_dir {
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     }
     let plan = GamePlan {
-        rules: Arc::clone(source::engine_rules(&game)?),
-        shared: Arc::clone(&game),
+        rules: Arc::clone(&game),
         movers,
         opening_plies: args.opening_plies,
         max_plies: args.max_plies,

@@ -91,6 +91,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     stdout.flush()?;
     match result {
+        // What is wrong may stand where this run did not come.
+        Ok(()) if !program.is_clean() => Ok(ExitCode::from(1)),
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(CodeStop::Ask(_)) => {
             out::complain("the program asks a question, which cannot be answered here");

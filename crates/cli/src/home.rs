@@ -7,10 +7,11 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use boardwright_text::render::printable;
+use tempfile::TempDir;
 
-use crate::{files, input, out, play};
+use crate::{files, input, play};
 
 /// List the games of the library, and play one in the terminal.
 #[derive(clap::Args)]
@@ -30,27 +31,23 @@ impl Entry {
 }
 
 pub(crate) fn run(_: &Args) -> Result<ExitCode> {
-    let Some(entries) = library() else {
-        out::complain(
-            "there is no folder `games` here; `boardwright --help` lists the other commands",
-        );
-        return Ok(ExitCode::from(1));
-    };
+    let library = Library::open()?;
+    let entries = &library.entries;
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "Boardwright: board games from their rules.\n")?;
-    list(&mut stdout, &entries)?;
+    list(&mut stdout, entries)?;
     writeln!(stdout, "\nWhich game? Its number or name, or `quit`.")?;
     while let Some(line) = ask(&mut stdout)? {
         match line.to_lowercase().as_str() {
             "" => continue,
             "quit" | "q" | "exit" => return Ok(ExitCode::SUCCESS),
             "list" | "help" => {
-                list(&mut stdout, &entries)?;
+                list(&mut stdout, entries)?;
                 continue;
             }
             _ => {}
         }
-        let Some((entry, variant)) = find(&entries, &line) else {
+        let Some((entry, variant)) = find(entries, &line) else {
             writeln!(stdout, "No game has that number or name. Type `list` to see them again.")?;
             continue;
         };
@@ -102,9 +99,23 @@ fn choose_variant(out: &mut dyn Write, entry: &Entry) -> Result<Option<usize>> {
     Ok(None)
 }
 
-/// The games of the library.
-fn library() -> Option<Vec<Entry>> {
-    folders().map(|it| entries(&it)).find(|it| !it.is_empty())
+/// The games of the library: those of a folder `games` nearby, or those inside the program.
+struct Library {
+    entries: Vec<Entry>,
+    /// Where the games of the program were written; goes when the command ends.
+    _unpacked: Option<TempDir>,
+}
+
+impl Library {
+    fn open() -> Result<Library> {
+        if let Some(entries) = folders().map(|it| entries(&it)).find(|it| !it.is_empty()) {
+            return Ok(Library { entries, _unpacked: None });
+        }
+        let folder = tempfile::tempdir().context("a folder for the games of the library")?;
+        boardwright_server::unpack_games(folder.path())
+            .context("the games of the library cannot be written")?;
+        Ok(Library { entries: entries(folder.path()), _unpacked: Some(folder) })
+    }
 }
 
 /// The first library folder that holds a game.
@@ -134,7 +145,8 @@ fn entries(folder: &Path) -> Vec<Entry> {
         let Ok(file) = files::load(&path) else { continue };
         let games = || file.variants().iter().filter(|it| !it.is_separator);
         if let Some(default) = games().position(|it| it.is_default) {
-            let titles = games().map(|it| it.title.clone()).collect();
+            let shown = (0..).zip(file.variants()).filter(|it| !it.1.is_separator);
+            let titles = shown.map(|(idx, _)| file.shown_title(idx)).collect();
             found.push(Entry { titles, default, path });
         }
     }

@@ -7,6 +7,7 @@ mod check;
 mod codec;
 mod contest;
 mod expand;
+mod fen;
 mod files;
 mod game;
 mod gamecode;
@@ -81,6 +82,7 @@ enum Command {
     Render(render::Args),
     Play(play::Args),
     Serve(serve::Args),
+    Key(serve::KeyArgs),
     Games(home::Args),
     Preset(preset::Args),
     #[command(name = "gamecode")]
@@ -115,6 +117,7 @@ fn main() -> ExitCode {
         Command::Render(args) => render::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Key(args) => serve::print_key(&args),
         Command::Games(args) => home::run(&args),
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),

@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use boardwright_gamecode::CodeStop;
-use boardwright_preset::{Game, Outcome, Preset, Record, RecordError, import};
+use boardwright_preset::{Game, Preset, PresetOutcome, Record, RecordError, import};
 use boardwright_text::render::{printable, render};
 use clap::Subcommand;
 
@@ -137,7 +137,7 @@ fn act(action: &PresetAction, out: &mut dyn Write) -> Result<ExitCode> {
         }
         PresetAction::Moves(start) => {
             let game = start.open()?;
-            if game.outcome() != Outcome::Undecided {
+            if game.outcome() != PresetOutcome::Undecided {
                 writeln!(out, "{}", show::outcome(&game))?;
             } else if let Some(turns) = game.complete() {
                 for (text, _) in turns {

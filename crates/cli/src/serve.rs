@@ -9,8 +9,8 @@ use std::{
     process::{Command, ExitCode, Stdio},
 };
 
-use anyhow::{Context, Result};
-use boardwright_server::{Config, Server};
+use anyhow::{Context, Result, bail};
+use boardwright_server::{Config, Network, Server, USUAL_PORT, owner_key};
 
 use self::log::Format;
 use crate::tuning;
@@ -18,7 +18,8 @@ use crate::tuning;
 /// Play in the browser, alone, with others or against the engine.
 ///
 /// Prints the address to open, and opens it where there is a desktop. Only this machine
-/// can reach it unless --host says otherwise.
+/// can reach it unless --host says otherwise. Whoever opens the address with its key may change
+/// games and settings; others only play.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The port; if not given, 8080 or, if that is taken, any that is free
@@ -37,6 +38,14 @@ pub(crate) struct Args {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
+    /// A name by which others reach this server through a proxy, such as games.example.org;
+    /// may be given several times
+    #[arg(long, value_name = "HOST")]
+    name: Vec<String>,
+    /// A proxy whose X-Forwarded-For or Forwarded header is believed: an address or a range
+    /// such as 10.0.0.0/8; may be given several times
+    #[arg(long, value_name = "ADDR[/PREFIX]")]
+    trusted_proxy: Vec<Network>,
     /// What to log on standard error: a level (error, warn, info, debug, trace, off) or a
     /// filter such as warn,boardwright_server=debug; else BOARDWRIGHT_LOG, else warnings and
     /// one line each at start and stop
@@ -55,6 +64,8 @@ impl Default for Args {
             data: None,
             isolate: false,
             no_open: false,
+            name: Vec::new(),
+            trusted_proxy: Vec::new(),
             log: None,
             log_format: Format::Text,
         }
@@ -73,7 +84,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Some(it) => it.join("tuned"),
         None => tuning::home().unwrap_or_else(|| data.join("tuned")),
     };
-    let config = Config { host: args.host, port: args.port, data, tuned };
+    let config = Config {
+        host: args.host,
+        port: args.port,
+        tuned,
+        names: args.name.clone(),
+        trusted_proxies: args.trusted_proxy.clone(),
+        ..Config::in_folder(data)
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let server = Server::open(&config).await?;
@@ -81,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             let program = std::env::current_exe();
             server.isolate_rules(program.context("the path of this program is not known")?);
         }
-        let url = server.url()?;
+        let url = server.owner_url()?;
         // Before the address is known to anybody, so that nobody asks too early.
         let end = end_asked();
         let mut out = io::stdout().lock();
@@ -96,6 +114,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     // Rules that are still running end with the process; nobody was promised their result.
     runtime.shutdown_background();
     served?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Print the link with which you may change games and settings of your server.
+#[derive(clap::Args)]
+pub(crate) struct KeyArgs {
+    /// The port of the server
+    #[arg(long, default_value_t = USUAL_PORT)]
+    port: u16,
+    /// Where matches and your own games are kept
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+pub(crate) fn print_key(args: &KeyArgs) -> Result<ExitCode> {
+    let data = match &args.data {
+        Some(it) => it.clone(),
+        None => data_folder().context("there is no home folder; name one with --data")?,
+    };
+    if !data.is_dir() {
+        bail!("there is no data folder {} yet; start `boardwright serve` first", data.display());
+    }
+    let key = owner_key(&data)
+        .with_context(|| format!("the key in {} cannot be read", data.display()))?;
+    writeln!(io::stdout().lock(), "http://127.0.0.1:{}/#key={key}", args.port)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         writeln!(stdout, "{}", state.to_text())?;
         return Ok(ExitCode::SUCCESS);
     }
-    writeln!(stdout, "{}\n", printable(&game.ruleset.title))?;
+    writeln!(stdout, "{}\n", printable(game.ruleset.translated(&game.ruleset.title)))?;
     let outcome = state.outcome().map_err(|halt| game::halted(&game, halt))?;
     write!(stdout, "{}", board::picture(&state, outcome.is_some()))?;
     if let Some(outcome) = outcome {

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use boardwright_engine::{
     Engine, EngineSettings, Proof, SearchInfo, SearchLimits, SearchReport, StopFlag,
 };
-use boardwright_play::State;
+use boardwright_rules::GameState;
 use boardwright_text::render::printable;
 
 use crate::{analysis, codec, game, start::Start, time};
@@ -50,11 +50,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         writeln!(out, "The game is over: {}", game::outcome_text(&game, &outcome))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let state = game.shared.state_of(state);
     let memory = usize::from(args.memory) << 20;
     let settings = EngineSettings { memory, ..EngineSettings::default() };
     let limits =
         SearchLimits { nodes: Some(args.nodes), time: args.time, ..SearchLimits::default() };
-    let mut engine = Engine::new(Arc::clone(state.rules()), settings);
+    let mut engine = Engine::new(Arc::clone(&game.shared), settings);
     let is_live = io::stderr().is_terminal();
     let mut news = |info: &SearchInfo| {
         if is_live {
@@ -78,14 +79,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// The result in words, and whether it is a proof.
-fn verdict(state: &State, report: &SearchReport, n_movers: usize) -> (String, bool) {
+fn verdict(state: &GameState, report: &SearchReport, n_movers: usize) -> (String, bool) {
     let wins = report.score.wins_in().map(Proof::Win);
     let loses = report.score.loses_in().map(Proof::Loss);
     let name = |is_mover: bool| {
-        let movers = codec::movers(state.ruleset());
+        let movers = codec::movers(state.rules().ruleset());
         let it = movers.into_iter().find(|it| (Some(*it) == state.mover()) == is_mover);
-        let name = it.map_or("", |it| state.ruleset().player_name(it));
-        printable(state.ruleset().translated(name))
+        let name = it.map_or("", |it| state.rules().ruleset().player_name(it));
+        printable(state.rules().ruleset().translated(name))
     };
     match (report.proven.or(wins).or(loses), n_movers) {
         (Some(Proof::Win(n)), 1) => (format!("solved in {}", plies(n)), true),

@@ -4,18 +4,19 @@
 //! are about one language by name. Everything else works on [`GameRules`] and [`Match`].
 
 mod drawn;
+pub(crate) mod words;
 
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, anyhow, bail};
-use boardwright_play::{MoveList, Rules, State, zsg::SaveFile};
+use boardwright_play::{State, zsg::SaveFile};
 use boardwright_preset::{Record, SETTINGS_FILE};
 use boardwright_referee::{self as referee, Match, MatchSetup};
-use boardwright_rules::{GameRules, GameState, LegalMoves};
+use boardwright_rules::{GameOutcome, GameRules, GameState};
 use boardwright_text::render::printable;
 
 pub(crate) use self::drawn::DrawnBoard;
-use crate::{board, game, preset};
+use crate::{board, fen, game, preset};
 
 /// Opens a rule file, or the folder of a preset. Only rule files have variants.
 pub(crate) fn open(path: &Path, variant: Option<&str>) -> Result<Arc<GameRules>> {
@@ -31,27 +32,45 @@ pub(crate) fn open(path: &Path, variant: Option<&str>) -> Result<Arc<GameRules>>
 }
 
 /// Whether a path is the folder of a preset or its settings file.
-fn is_preset(path: &Path) -> bool {
+pub(crate) fn is_preset(path: &Path) -> bool {
     path.join(SETTINGS_FILE).is_file() || path.file_name().is_some_and(|it| it == SETTINGS_FILE)
 }
 
-/// The compiled rules, for the engine.
-pub(crate) fn engine_rules(rules: &GameRules) -> Result<&Arc<Rules>> {
-    rules.as_compiled().ok_or_else(no_engine)
+/// Fails for rules that the engine cannot play: presets that list no moves.
+pub(crate) fn check_engine(rules: &GameRules) -> Result<()> {
+    if !rules.lists_moves() {
+        let title = printable(&rules.ruleset().title);
+        bail!("the engine cannot play {title}: the preset does not list its legal moves");
+    }
+    Ok(())
 }
 
-/// The state of compiled rules, for the engine.
-pub(crate) fn engine_state(state: &GameState) -> Result<&State> {
-    state.as_compiled().ok_or_else(no_engine)
+/// A state from our own text; presets have none.
+pub(crate) fn state_of_text(rules: &Arc<GameRules>, text: &str) -> Result<GameState> {
+    let compiled = rules.as_compiled().context(NO_STATES)?;
+    Ok(rules.state_of(State::from_text(Arc::clone(compiled), text)?))
 }
 
-/// The legal moves of compiled rules, for the engine.
-pub(crate) fn engine_moves(legal: &LegalMoves) -> Result<&MoveList> {
-    legal.as_compiled().ok_or_else(no_engine)
+/// A state from FEN.
+pub(crate) fn state_of_fen(rules: &Arc<GameRules>, text: &str) -> Result<GameState> {
+    Ok(rules.state_of(fen::read(rules.as_compiled().context(NO_STATES)?, text)?))
 }
 
-fn no_engine() -> anyhow::Error {
-    anyhow!("the engine plays rule files only, not presets")
+/// Why a state of a preset cannot be given as text.
+const NO_STATES: &str = "a preset is played from its start: write `position startpos moves ...`";
+
+/// The number of the move, from 1, where the rules count it.
+pub(crate) fn move_number(state: &GameState) -> u32 {
+    state.as_compiled().map_or(0, State::move_number)
+}
+
+/// How a game ended, with the rule that ended it.
+pub(crate) fn outcome_text(outcome: &GameOutcome) -> String {
+    let ending = printable(&outcome.text);
+    match &outcome.rule {
+        Some((rule, line)) => format!("{ending} by {rule} (line {line})"),
+        None => format!("{ending}: {}", printable(&outcome.why)),
+    }
 }
 
 /// The title of a game, and for a preset how far its code enforces the rules.
@@ -61,7 +80,7 @@ pub(crate) fn title(rules: &GameRules) -> String {
             let name = printable(it.preset.bundle.settings.get("game"));
             format!("{name}: {}", it.start.enforcement().text())
         }
-        None => printable(&rules.ruleset().title),
+        None => printable(rules.ruleset().translated(&rules.ruleset().title)),
     }
 }
 

@@ -7,17 +7,19 @@ use boardwright_play::{
     State,
     zsg::{self, SaveFile},
 };
+use boardwright_rules::GameState;
 use boardwright_text::render::printable;
 
 use crate::{
     files,
     game::{self, CompiledGame},
+    source,
 };
 
 /// A state of a game: its start, or the state after given moves or a saved game.
 #[derive(clap::Args)]
 pub(crate) struct Start {
-    /// A rule file
+    /// A rule file; `think` takes the folder of a preset too
     file: PathBuf,
     /// The title of a variant; if not given, the one the save names or the file opens with
     #[arg(long)]
@@ -49,6 +51,24 @@ impl Start {
         };
         play_all(&game, &mut state, self.play.as_deref().unwrap_or(""), |_, _| {})?;
         Ok((game, state))
+    }
+
+    /// The same for a game in either language.
+    pub(crate) fn open_any(&self) -> Result<GameState> {
+        if !source::is_preset(&self.file) {
+            let (game, state) = self.open()?;
+            return Ok(game.shared.state_of(state));
+        }
+        if self.save.is_some() {
+            bail!("--save is for rule files; `boardwright preset` replays records");
+        }
+        let rules = source::open(&self.file, self.variant.as_deref())?;
+        let mut state = rules.start(1)?;
+        let texts = self.play.as_deref().unwrap_or("").split(';');
+        for text in texts.map(str::trim).filter(|it| !it.is_empty()) {
+            state = state.play_trusted(text).with_context(|| printable(text))?.state;
+        }
+        Ok(state)
     }
 
     /// The state after a saved game, by the rules of the variant it names.

@@ -9,10 +9,10 @@ use std::{
 
 use anyhow::{Result, bail};
 use boardwright_engine::{EngineSettings, SearchInfo, SearchLimits, StopFlag, TuningStore};
-use boardwright_play::State;
+use boardwright_rules::GameState;
 use boardwright_text::render::printable;
 
-use crate::{analysis, board, game, start::Start, time, tuning};
+use crate::{analysis, source, start::Start, time, tuning};
 
 /// Let the engine analyse a state, and watch it.
 ///
@@ -46,13 +46,13 @@ pub(crate) struct Args {
 const LONG: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let (game, state) = args.start.open()?;
+    let state = args.start.open_any()?;
+    source::check_engine(state.rules())?;
     let mut out = io::stdout().lock();
-    let halted = |halt| game::halted(&game, halt);
-    let outcome = state.outcome().map_err(halted)?;
-    write!(out, "{}", board::picture(&state, outcome.is_some()))?;
-    if let Some(outcome) = outcome {
-        writeln!(out, "The game is over: {}", game::outcome_text(&game, &outcome))?;
+    let legal = state.legal_moves()?;
+    write!(out, "{}", source::picture(&state, legal.outcome.is_some())?)?;
+    if let Some(outcome) = &legal.outcome {
+        writeln!(out, "The game is over: {}", source::outcome_text(outcome))?;
         return Ok(ExitCode::SUCCESS);
     }
     if state.is_chance() {
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut live = LiveLines::new(&state);
     let mut written = Ok(());
-    let report = engine.think(&state, &limits, &stop, &mut |info| {
+    let report = engine.think_among(&state, &legal, &limits, &stop, &mut |info| {
         if written.is_ok() {
             written = live.tell(info, &mut out);
             if written.is_err() {
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     writeln!(out, "\n{nodes} nodes in {took}, {rate} per second")?;
     if let Some(best) = &report.best {
         let words = analysis::score_words(&state, report.score);
-        writeln!(out, "Best: {} ({words})", printable(&state.shown_text(best)))?;
+        writeln!(out, "Best: {} ({words})", printable(&state.shown_text_of(best)))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// The lines of the terminal that are redrawn during the search; without a terminal, results
 /// are printed one below the other.
 struct LiveLines<'a> {
-    state: &'a State,
+    state: &'a GameState,
     is_live: bool,
     /// The best lines so far, by rank.
     lines: Vec<String>,
@@ -118,7 +118,7 @@ struct LiveLines<'a> {
 }
 
 impl<'a> LiveLines<'a> {
-    fn new(state: &'a State) -> LiveLines<'a> {
+    fn new(state: &'a GameState) -> LiveLines<'a> {
         let is_live = io::stdout().is_terminal();
         LiveLines { state, is_live, lines: Vec::new(), status: String::new(), n_drawn: 0 }
     }
@@ -138,7 +138,7 @@ impl<'a> LiveLines<'a> {
             return Ok(());
         }
         let current = info.current.as_ref().map_or(String::new(), |(mv, number)| {
-            format!(", now {} (move {number})", printable(&self.state.shown_text(mv)))
+            format!(", now {} (move {number})", printable(&self.state.shown_text_of(mv)))
         });
         let (nodes, took) = (time::big(info.nodes), time::shown(info.time));
         self.status = format!("     depth {}, {nodes} nodes, {took}{current}", info.depth);

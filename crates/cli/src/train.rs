@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let title = printable(&game.ruleset.title);
     let tunings = tuning::folder();
     let path =
-        tunings.path(&game.ruleset).context("there is no data folder to store the result in")?;
+        tunings.path(&game.shared).context("there is no data folder to store the result in")?;
     let mut out = io::stdout().lock();
     if args.forget {
         match std::fs::remove_file(&path) {
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let rules = Arc::clone(&game.rules);
+    let rules = Arc::clone(&game.shared);
     let Some(mut trainer) = Trainer::new(&rules, args.seed) else {
         bail!("{title} is not a game for two: training needs matches between two players");
     };
@@ -92,8 +92,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let (n_games, n_states) = trainer.counts();
     writeln!(out, "{title}: learned from {n_games} games, {n_states} states")?;
     out.flush()?;
-    let known = tunings.load(&game.ruleset).unwrap_or_else(|| Tuning::of(&game.ruleset));
-    let mut found = Tuning::of(&game.ruleset);
+    let known = tunings.load(&rules).unwrap_or_else(|| Tuning::of(&rules));
+    let mut found = Tuning::of(&rules);
     let plain = Engine::new(Arc::clone(&rules), EngineSettings::default());
     let auto = plain.method();
     let plan = GamePlan {
@@ -102,7 +102,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         max_plies: 300,
         seed: args.seed,
         rules: Arc::clone(&rules),
-        shared: Arc::clone(&game.shared),
     };
     // Only search uses the values of pieces; playouts do not.
     let search = EngineSettings { method: Method::Search, ..EngineSettings::default() };
@@ -141,9 +140,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     found.trial_method = known.trial_method;
-    tunings
-        .save(&game.ruleset, &found)
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    tunings.save(&rules, &found).with_context(|| format!("cannot write {}", path.display()))?;
     writeln!(out, "Stored in {}, and used from now on.", path.display())?;
     Ok(ExitCode::SUCCESS)
 }

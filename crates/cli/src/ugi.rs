@@ -3,7 +3,6 @@
 //! One thread reads commands, another searches (`worker`). Every command gets an answer, or an
 //! `info string` that says what was not understood. `docs/ugi.md` describes the protocol.
 
-mod fen;
 mod go;
 mod worker;
 
@@ -11,7 +10,7 @@ use std::{io, path::PathBuf, process::ExitCode, sync::Arc};
 
 use anyhow::{Result, bail};
 use boardwright_engine::{EngineSettings, Method, StopFlag};
-use boardwright_play::{Ending, Rules, State};
+use boardwright_rules::{GameOutcome, GameRules, GameState};
 use boardwright_text::render::printable;
 
 use self::{
@@ -20,7 +19,7 @@ use self::{
 };
 use crate::{
     codec::{self, Dialect, WordError},
-    game, input,
+    input, source,
 };
 
 /// Run the engine for other programs over UGI, the universal game interface.
@@ -30,7 +29,7 @@ use crate::{
 /// `quit`. Chess programs may send `uci` instead. See docs/ugi.md.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A rule file
+    /// A rule file, or the folder of a preset
     file: PathBuf,
     /// The title of a variant; the one the file opens with if not given
     #[arg(long, value_name = "TITLE")]
@@ -41,8 +40,9 @@ pub(crate) struct Args {
 const LONGEST: u64 = 4 << 20;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let game = game::open(&args.file, args.variant.as_deref())?;
-    let mut session = Session::new(game.rules);
+    let rules = source::open(&args.file, args.variant.as_deref())?;
+    source::check_engine(&rules)?;
+    let mut session = Session::new(rules)?;
     let mut typed = io::stdin().lock();
     while let Some(line) = input::next_line_within(&mut typed, LONGEST)? {
         if !session.execute(&line) || session.out.is_closed() {
@@ -68,14 +68,14 @@ const OPTIONS: &[(&str, &str)] = &[
 
 /// The conversation with one other program.
 struct Session {
-    rules: Arc<Rules>,
+    rules: Arc<GameRules>,
     /// The state that `position` named, before its moves.
-    base: State,
+    base: GameState,
     /// That state as `position` wrote it.
     base_text: String,
     /// The moves that were played from there to `state`.
     moves: Vec<String>,
-    state: State,
+    state: GameState,
     settings: EngineSettings,
     dialect: Dialect,
     /// Whether the last search runs until it is stopped.
@@ -87,12 +87,12 @@ struct Session {
 }
 
 impl Session {
-    fn new(rules: Arc<Rules>) -> Session {
+    fn new(rules: Arc<GameRules>) -> Result<Session> {
         let settings = EngineSettings::default();
         let out = SharedOutput::default();
         let worker = Worker::new(Arc::clone(&rules), settings.clone(), out.clone());
-        let base = State::start_of(Arc::clone(&rules));
-        Session {
+        let base = rules.start(1)?;
+        Ok(Session {
             state: base.clone(),
             base,
             base_text: "startpos".to_owned(),
@@ -104,7 +104,7 @@ impl Session {
             stops: Vec::new(),
             worker,
             out,
-        }
+        })
     }
 
     /// Executes a command; false if it is `quit`.
@@ -134,7 +134,7 @@ impl Session {
             }
             "query" => self.query(rest),
             "d" | "show" => {
-                self.out.write_line(&format!("info string {}", self.state.to_text()));
+                self.out.write_line(&format!("info string {}", self.state.text()));
                 Ok(())
             }
             // Commands of the protocol that need no action here.
@@ -242,25 +242,24 @@ impl Session {
         Ok(())
     }
 
-    fn base_of(&self, text: &str) -> Result<State> {
+    fn base_of(&self, text: &str) -> Result<GameState> {
         let (kind, text) = text.split_once(' ').unwrap_or((text, ""));
-        let rules = || Arc::clone(&self.rules);
         match kind {
-            "startpos" if text.is_empty() => Ok(State::start_of(rules())),
-            "state" if !text.is_empty() => Ok(State::from_text(rules(), text)?),
+            "startpos" if text.is_empty() => Ok(self.rules.start(1)?),
+            "state" if !text.is_empty() => source::state_of_text(&self.rules, text),
             // Our own text has semicolons, which FEN never has.
-            "fen" if text.contains(';') => Ok(State::from_text(rules(), text)?),
-            "fen" => fen::read(&self.rules, text),
+            "fen" if text.contains(';') => source::state_of_text(&self.rules, text),
+            "fen" => source::state_of_fen(&self.rules, text),
             _ => bail!("write `position startpos`, `position fen FEN` or `position state TEXT`"),
         }
     }
 
     fn play(&mut self, word: &str) -> Result<()> {
         let number = self.moves.len() + 1;
-        let Ok(list) = self.state.legal_moves() else {
+        let Ok(legal) = self.state.legal_moves() else {
             bail!("move {number}, `{word}`: the rules exceed their limits");
         };
-        let idx = match codec::decode(&self.state, &list, word) {
+        let idx = match source::words::decode(&self.state, &legal, word) {
             Ok(idx) => idx,
             Err(WordError::Unknown) => {
                 bail!(
@@ -268,17 +267,17 @@ impl Session {
                 )
             }
             Err(WordError::Several(all)) => {
-                let mut words = all.iter().filter_map(|&it| list.get(it));
+                let mut words = all.iter().filter_map(|&it| legal.get(it));
                 let words: Vec<_> = words
                     .by_ref()
                     .take(4)
-                    .map(|it| codec::encode(&self.state, &list, it, self.dialect))
+                    .map(|it| source::words::encode(&self.state, &legal, &it, self.dialect))
                     .collect();
                 bail!("move {number}, `{word}`, may mean {}", words.join(" or "));
             }
         };
-        if let Some(mv) = list.get(idx)
-            && self.state.play_unchecked(mv).is_ok()
+        if let Some(mv) = legal.get(idx)
+            && self.state.replay(&mv).is_ok()
         {
             self.moves.push(word.to_owned());
         }
@@ -287,7 +286,7 @@ impl Session {
 
     /// The number of a player among those who choose moves, counted from 1.
     fn number_of(&self, player: Option<boardwright_game::Player>) -> usize {
-        let movers = codec::movers(&self.rules.ruleset);
+        let movers = codec::movers(self.rules.ruleset());
         movers.iter().position(|it| Some(*it) == player).map_or(0, |it| it + 1)
     }
 
@@ -314,21 +313,16 @@ impl Session {
     }
 
     fn query(&self, words: &[&str]) -> Result<()> {
-        let outcome = self.state.outcome().ok().flatten();
+        let outcome = self.state.legal_moves().ok().and_then(|it| it.outcome);
         let answer = match words {
             ["gameover"] => outcome.is_some().to_string(),
-            ["result"] => match outcome.map(|it| it.ending) {
+            ["result"] => match &outcome {
                 None => "none".to_owned(),
-                Some(Ending::Draw) => "draw".to_owned(),
-                Some(Ending::Win(it)) => format!("p{}win", self.number_of(Some(it))),
-                Some(Ending::Loss(it)) => {
-                    let n_movers = codec::movers(&self.rules.ruleset).len();
-                    match (self.number_of(Some(it)), n_movers) {
-                        (1, 2) => "p2win".to_owned(),
-                        (2, 2) => "p1win".to_owned(),
-                        (number, _) => format!("p{number}loss"),
-                    }
-                }
+                Some(GameOutcome { winners, losers, .. }) => match (&winners[..], &losers[..]) {
+                    ([one], _) => format!("p{}win", self.number_of(Some(*one))),
+                    (_, [one]) => format!("p{}loss", self.number_of(Some(*one))),
+                    _ => "draw".to_owned(),
+                },
             },
             [turn] if turn.ends_with("turn") => {
                 let number = turn.trim_end_matches("turn").strip_prefix('p');

@@ -385,9 +385,43 @@ fn the_menu_reaches_every_variant() {
 fn an_empty_folder_of_games_does_not_hide_the_library() {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join("games")).unwrap();
-    let out = menu(dir.path(), "Quit\n");
-    // Beside the program there is a library only where it was built in its own folder.
-    assert!(out.is_empty() || out.contains(" Chess"), "{out}");
+    assert!(menu(dir.path(), "Quit\n").contains(" Chess"));
+}
+
+#[test]
+fn the_library_is_inside_the_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("boardwright");
+    fs::copy(env!("CARGO_BIN_EXE_boardwright"), &program).unwrap();
+    let temp = dir.path().join("temp");
+    fs::create_dir(&temp).unwrap();
+    let mut child = Command::new(&program)
+        .arg("games")
+        .current_dir(dir.path())
+        .env("TMPDIR", &temp)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"tic-tac-toe\n1\nquit\n").unwrap();
+    let out = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(out.contains(" Chess") && out.contains("> Tic-Tac-Toe\n"), "{out}");
+    assert_eq!(fs::read_dir(&temp).unwrap().count(), 0, "what was unpacked is removed");
+}
+
+#[test]
+fn titles_are_shown_translated() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = dir.path().join("games/pair");
+    fs::create_dir_all(&game).unwrap();
+    let text = fs::read_to_string(case("rules/T06.zrf")).unwrap();
+    let text = format!("(translate (\"T\" \"Paar\") (\"V\" \"Quartett\"))\n{text}");
+    fs::write(game.join("pair.zrf"), text).unwrap();
+    let file = game.join("pair.zrf").display().to_string();
+    assert!(run(&["show", &file], "").out.starts_with("Paar\n"));
+    assert!(run(&["play", &file, "--variant", "Quartett"], "quit\n").out.contains("Quartett\n"));
+    let out = menu(dir.path(), "quartett\nquit\n");
+    assert!(out.contains(" Paar +1") && out.contains("> Quartett\n"), "{out}");
 }
 
 fn shown(game: &str) -> String {

@@ -109,8 +109,25 @@ fn programs_run_and_show_what_is_wrong() {
     assert!(err.contains("error[G0304]: division by zero") && err.contains("pond.gc:4:7"), "{err}");
     let (out, _, _) = run(&["gamecode", "listing", &file], "");
     assert!(out.contains("    2  print fn twice 21;"), "{out}");
+    fs::write(&file, "if false: gone; endif;\n").unwrap();
+    let (_, err, code) = run(&["gamecode", "run", &file, "--color", "never"], "");
+    assert_eq!(code, 1, "an error that the run did not reach counts: {err}");
     fs::write(&file, "include ../wolves;\n").unwrap();
     let (_, err, code) = run(&["gamecode", "run", &file, "--color", "never"], "");
     assert_eq!(code, 1);
     assert!(err.contains("G0107"), "no path leaves the folder: {err}");
+}
+
+#[test]
+fn includes_of_the_library_are_found_from_any_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "game: Pond\npre-game:\n  include chess;\n";
+    fs::write(folder.path().join("preset.txt"), text).unwrap();
+    let path = folder.path().display().to_string();
+    let (out, err, code) = run(&["preset", "check", &path, "--color", "never"], "");
+    assert_eq!(code, 0, "{out}{err}");
+    fs::write(folder.path().join("preset.txt"), text.replace("chess", "pondweed")).unwrap();
+    let (out, _, code) = run(&["preset", "check", &path, "--color", "never"], "");
+    assert_eq!(code, 1);
+    assert!(out.contains("G0107") && out.contains("includes of the library"), "{out}");
 }

@@ -3,20 +3,34 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test may stop where it stands")]
 
+#[path = "../../server/tests/common/client.rs"]
+#[allow(dead_code, reason = "the tests of the server use the rest")]
+mod client;
+
 use std::{
-    io::{BufRead, BufReader, Read, Write},
-    net::TcpStream,
+    io::{BufRead, BufReader, Read},
+    ops::Deref,
     path::Path,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
+use client::{Client, Socket};
 use serde_json::{Value, json};
+use tokio::{io::AsyncWriteExt, net::TcpStream};
 
-/// A server as a process.
+/// A server as a process, and the person at its machine as a client.
 struct Process {
     child: Child,
-    address: String,
+    owner: Client,
+}
+
+impl Deref for Process {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.owner
+    }
 }
 
 impl Process {
@@ -36,32 +50,9 @@ impl Process {
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let url = line.trim().strip_prefix("Boardwright is at http://").unwrap_or_default();
-        let address = url.trim_end_matches('/').to_owned();
-        assert!(!address.is_empty(), "{line}");
-        Process { child, address }
-    }
-
-    fn ask(&self, method: &str, path: &str, body: &str) -> Value {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            self.address,
-            body.len()
-        );
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let body = answer.split_once("\r\n\r\n").map_or("", |it| it.1);
-        // Long answers come in pieces; the JSON is between the first and the last brace.
-        let joined: String = if answer.to_lowercase().contains("transfer-encoding: chunked") {
-            let lines: Vec<&str> = body.split("\r\n").collect();
-            lines.iter().skip(1).step_by(2).copied().collect()
-        } else {
-            body.to_owned()
-        };
-        serde_json::from_str(&joined).unwrap_or(Value::Null)
+        let url =
+            line.trim().strip_prefix("Boardwright is at ").unwrap_or_else(|| panic!("{line}"));
+        Process { child, owner: Client::of_url(url) }
     }
 }
 
@@ -73,110 +64,44 @@ impl Drop for Process {
     }
 }
 
-/// A frame of a socket, masked as clients must, with a mask of zeros.
-fn frame(text: &str) -> Vec<u8> {
-    let mut bytes = vec![0x81];
-    match text.len() {
-        n @ 0..126 => bytes.push(0x80 | n as u8),
-        n => {
-            bytes.push(0x80 | 126);
-            bytes.extend_from_slice(&(n as u16).to_be_bytes());
-        }
-    }
-    bytes.extend_from_slice(&[0; 4]);
-    bytes.extend_from_slice(text.as_bytes());
-    bytes
-}
-
-/// The text of the next frame.
-fn next(stream: &mut TcpStream) -> Value {
-    let mut head = [0; 2];
-    stream.read_exact(&mut head).unwrap();
-    let len = match head[1] & 0x7f {
-        126 => {
-            let mut len = [0; 2];
-            stream.read_exact(&mut len).unwrap();
-            u64::from(u16::from_be_bytes(len))
-        }
-        127 => {
-            let mut len = [0; 8];
-            stream.read_exact(&mut len).unwrap();
-            u64::from_be_bytes(len)
-        }
-        n => u64::from(n),
-    };
-    let mut body = vec![0; len as usize];
-    stream.read_exact(&mut body).unwrap();
-    serde_json::from_slice(&body).unwrap_or(Value::Null)
-}
-
-/// A socket, its greeting read.
-fn connect(server: &Process, id: &str, key: &str) -> TcpStream {
-    let mut stream = TcpStream::connect(&server.address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    let request = format!(
-        "GET /api/matches/{id}/socket?key={key} HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\n\
-         Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\
-         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-        server.address
-    );
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut head = Vec::new();
-    while !head.ends_with(b"\r\n\r\n") {
-        let mut byte = [0];
-        stream.read_exact(&mut byte).unwrap();
-        head.push(byte[0]);
-    }
-    assert!(head.starts_with(b"HTTP/1.1 101"), "{}", String::from_utf8_lossy(&head));
-    assert_eq!(next(&mut stream)["type"], "match");
-    stream
-}
-
-fn play(stream: &mut TcpStream, node: usize, mv: &str) -> Value {
+/// Plays a move; what is told then.
+async fn play(board: &mut Socket, node: usize, mv: &str) -> Value {
     let command = json!({ "type": "play", "node": node, "move": mv, "id": format!("m{node}") });
-    stream.write_all(&frame(&command.to_string())).unwrap();
-    next(stream)
+    board.tell(&command).await;
+    board.next().await.unwrap()
 }
 
-#[test]
-fn a_killed_server_has_every_move_it_confirmed() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_server_has_every_move_it_confirmed() {
     let dir = tempfile::tempdir().unwrap();
     let mut server = Process::start(dir.path());
-    let made = server.ask("POST", "/api/matches", r#"{"game":"chess","n":0,"seats":[]}"#);
-    let (id, key) =
-        (made["id"].as_str().unwrap().to_owned(), made["key"].as_str().unwrap().to_owned());
+    let (id, key) = server.new_match("chess", 0, json!([])).await;
     let moves = ["Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3", "Knight b8 - c6"];
-    let mut stream = connect(&server, &id, &key);
+    let mut board = server.connect(&id, &key).await;
+    board.wait("match").await;
     for (node, mv) in moves.iter().enumerate() {
-        let told = play(&mut stream, node, mv);
+        let told = play(&mut board, node, mv).await;
         assert_eq!(told["node"]["long"], json!(mv), "{told}");
     }
     // SIGKILL: nothing can be tidied up.
     server.child.kill().unwrap();
     server.child.wait().unwrap();
     let server = Process::start(dir.path());
-    let seen = server.ask("GET", &format!("/api/matches/{id}?key={key}"), "");
+    let seen = server.get(&format!("/api/matches/{id}?key={key}")).await.json();
     let nodes = seen["nodes"].as_array().unwrap();
     let played: Vec<&str> = nodes.iter().skip(1).filter_map(|it| it["long"].as_str()).collect();
     assert_eq!(played, moves);
     assert_eq!(seen["current"], 4);
     // The move whose answer was lost is sent again, and play goes on.
-    let mut stream = connect(&server, &id, &key);
-    assert_eq!(play(&mut stream, 3, moves[3])["match"]["current"], 4);
-    let told = play(&mut stream, 4, "Bishop f1 - b5");
+    let mut board = server.connect(&id, &key).await;
+    board.wait("match").await;
+    assert_eq!(play(&mut board, 3, moves[3]).await["match"]["current"], 4);
+    let told = play(&mut board, 4, "Bishop f1 - b5").await;
     assert_eq!(told["node"]["ply"], 5, "{told}");
     // What is saved is accepted by `replay`.
-    let mut save = TcpStream::connect(&server.address).unwrap();
-    let request = format!(
-        "GET /api/matches/{id}/save.zsg HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
-        server.address
-    );
-    save.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    save.read_to_string(&mut answer).unwrap();
-    let at = answer.find("Zillions Save Game File").unwrap();
+    let save = server.get(&format!("/api/matches/{id}/save.zsg")).await;
     let path = dir.path().join("chess.zsg");
-    std::fs::write(&path, &answer[at..]).unwrap();
+    std::fs::write(&path, &save.body).unwrap();
     let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/chess/chess.zrf");
     std::fs::copy(rules, dir.path().join("chess.zrf")).unwrap();
     let said =
@@ -199,35 +124,34 @@ impl Process {
 /// The promise is two seconds; test machines are busy.
 const SOON: Duration = Duration::from_secs(10);
 
-#[test]
-fn a_server_that_is_asked_to_stop_says_goodbye_whatever_it_is_doing() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_asked_to_stop_says_goodbye_whatever_it_is_doing() {
     let dir = tempfile::tempdir().unwrap();
     let mut server = Process::start(dir.path());
-    let health = server.ask("GET", "/health", "");
+    let health = server.get("/health").await.json();
     assert_eq!((&health["status"], &health["store"]), (&json!("ok"), &json!("ok")), "{health}");
-    let made = server.ask("POST", "/api/matches", r#"{"game":"chess","n":0,"seats":[]}"#);
-    let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap());
-    let mut stream = connect(&server, id, key);
-    // An analysis goes on for a quarter of an hour, and a request whose body never comes.
-    let analyse = json!({ "type": "analyse", "on": true, "node": 0, "lines": 1 });
-    stream.write_all(&frame(&analyse.to_string())).unwrap();
-    assert_eq!(next(&mut stream)["type"], "thinking");
-    let _hanging = half_a_request(&server);
+    let (id, key) = server.new_match("chess", 0, json!([])).await;
+    let mut board = server.connect(&id, &key).await;
+    // An analysis goes on for a quarter of an hour, and requests whose head or body never come.
+    board.tell(&json!({ "type": "analyse", "on": true, "node": 0, "lines": 1 })).await;
+    board.wait("thinking").await;
+    let _hanging = half_a_request(&server).await;
+    let mut headless = server.stream().await;
+    headless.write_all(b"GET /api/lib").await.unwrap();
     let began = Instant::now();
     server.signal("-TERM");
-    let mut rest = Vec::new();
-    stream.read_to_end(&mut rest).unwrap();
-    let goodbye = b"\x03\xe9the server is shutting down";
-    assert!(rest.windows(goodbye.len()).any(|it| it == goodbye), "a close frame with the reason");
+    while board.next().await.is_some() {}
+    let farewell = board.farewell.map(|it| (u16::from(it.code), it.reason.to_string()));
+    assert_eq!(farewell, Some((1001, "the server is shutting down".to_owned())));
     assert_eq!(server.code(), Some(0));
     assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
 }
 
-#[test]
-fn a_second_signal_ends_a_server_at_once() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_signal_ends_a_server_at_once() {
     let dir = tempfile::tempdir().unwrap();
     let mut server = Process::start(dir.path());
-    let _hanging = half_a_request(&server);
+    let _hanging = half_a_request(&server).await;
     server.signal("-INT");
     std::thread::sleep(Duration::from_millis(100));
     server.signal("-INT");
@@ -235,26 +159,26 @@ fn a_second_signal_ends_a_server_at_once() {
 }
 
 /// A request whose body is promised and never sent.
-fn half_a_request(server: &Process) -> TcpStream {
-    let mut stream = TcpStream::connect(&server.address).unwrap();
+async fn half_a_request(server: &Process) -> TcpStream {
+    let mut stream = server.stream().await;
     let request = format!(
         "PUT /api/user HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
-         Content-Length: 100\r\n\r\n{{",
-        server.address
+         X-Boardwright-Key: {}\r\nContent-Length: 100\r\n\r\n{{",
+        server.address, server.key
     );
-    stream.write_all(request.as_bytes()).unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
     // Until it is being answered.
-    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(server.get("/health").await.status, 200);
     stream
 }
 
-#[test]
-fn the_log_says_what_happened_and_no_secrets() {
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_says_what_happened_and_no_secrets() {
     let dir = tempfile::tempdir().unwrap();
     let options = ["--log", "debug", "--log-format", "json"];
     let mut server = Process::start_with(dir.path(), &options, Stdio::piped());
     let mut log = server.child.stderr.take().unwrap();
-    server.ask("GET", "/api/matches/nothing?key=verysecret", "");
+    server.get("/api/matches/nothing?key=verysecret").await;
     server.signal("-TERM");
     let mut text = String::new();
     log.read_to_string(&mut text).unwrap();
@@ -265,12 +189,12 @@ fn the_log_says_what_happened_and_no_secrets() {
     let answered = said("answered").unwrap_or_else(|| panic!("{text}"));
     assert_eq!(answered["status"], 404);
     assert_eq!(answered["span"]["path"], "/api/matches/nothing");
-    assert!(!text.contains("verysecret"), "{text}");
+    assert!(!text.contains("verysecret") && !text.contains(&server.key), "{text}");
     assert_eq!(server.code(), Some(0));
 }
 
-#[test]
-fn a_failing_disk_is_logged_with_the_reference_that_the_client_gets() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failing_disk_is_logged_with_the_reference_that_the_client_gets() {
     let dir = tempfile::tempdir().unwrap();
     let mut server = Process::start_with(dir.path(), &[], Stdio::piped());
     let mut log = server.child.stderr.take().unwrap();
@@ -278,7 +202,7 @@ fn a_failing_disk_is_logged_with_the_reference_that_the_client_gets() {
     std::fs::remove_dir(dir.path().join("games")).unwrap();
     std::fs::write(dir.path().join("games"), "").unwrap();
     let draft = json!({ "base": "", "text": "game: Pond\n" });
-    let answer = server.ask("POST", "/api/presets", &draft.to_string());
+    let answer = server.post("/api/presets", &draft).await.json();
     let error = answer["error"].as_str().unwrap();
     let reference = error.split_once("(reference ").unwrap().1.trim_end_matches(')');
     server.signal("-TERM");
@@ -287,4 +211,66 @@ fn a_failing_disk_is_logged_with_the_reference_that_the_client_gets() {
     let line = text.lines().find(|it| it.contains(reference)).unwrap_or_else(|| panic!("{text}"));
     assert!(line.contains("cause=") && line.contains("/api/presets"), "{line}");
     assert_eq!(server.code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_key_is_printed_again_and_opens_what_is_the_owners() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Process::start(dir.path());
+    let printed = Command::new(env!("CARGO_BIN_EXE_boardwright"))
+        .args(["key", "--port", "8123", "--data"])
+        .arg(dir.path())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(printed.stdout).unwrap();
+    assert_eq!(printed, format!("http://127.0.0.1:8123/#key={}\n", server.key));
+    assert_eq!(server.get("/api/user").await.status, 200);
+    assert_eq!(server.guest().get("/api/user").await.status, 403);
+    let key = server.key.clone();
+    drop(server);
+    assert_eq!(Process::start(dir.path()).key, key, "it stays the same");
+}
+
+/// The processes that another one has started and that run rules.
+#[cfg(target_os = "linux")]
+fn rules_hosts(parent: u32) -> Vec<u32> {
+    let pids = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|it| it.ok()?.file_name().into_string().ok()?.parse().ok());
+    let is_it = |pid: &u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let line = std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let after = stat.rsplit(')').next().unwrap_or("").split_whitespace().nth(1);
+        after == Some(&parent.to_string()) && line.contains("rules-host")
+    };
+    pids.filter(is_it).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn foreign_rules_run_in_processes_that_do_not_outlive_a_killed_server() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut server = Process::start_with(dir.path(), &["--isolate"], Stdio::inherit());
+    let rules = b"(game (title \"Pond\") (players Wolf Sheep) (turn-order Wolf Sheep)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions (\"a/b/c\" (10 0))) (directions (e 1))))
+        (piece (name Stone) (moves (e (verify empty?) add)))
+        (board-setup (Wolf (Stone a))))";
+    let uploaded = server.upload(&[("pond.zrf", rules.as_slice())]).await.json();
+    let game = uploaded["games"][0]["id"].as_str().unwrap().to_owned();
+    let (id, key) = server.new_match(&game, 0, json!([])).await;
+    let mut board = server.connect(&id, &key).await;
+    board.wait("match").await;
+    let told = play(&mut board, 0, "Stone a - b").await;
+    assert_eq!(told["node"]["long"], "Stone a - b", "{told}");
+    let hosts = rules_hosts(server.child.id());
+    assert!(!hosts.is_empty(), "the rules ran elsewhere first");
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    let is_alive = |pid: &u32| {
+        let line = std::fs::read_to_string(format!("/proc/{pid}/cmdline"));
+        line.is_ok_and(|it| it.contains("rules-host"))
+    };
+    while hosts.iter().any(is_alive) {
+        tokio::task::yield_now().await;
+    }
 }

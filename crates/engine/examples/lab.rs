@@ -28,6 +28,7 @@ use boardwright_engine::{
     Engine, EngineSettings, Method, MethodTrial, Proof, SearchLimits, StopFlag,
 };
 use boardwright_play::{Ending, Move, Rules, SplitMix64, State};
+use boardwright_rules::GameState;
 use boardwright_test_kit::{prove::Prover, random_walk, rule_file, variant};
 
 fn rules(spec: &str) -> Arc<Rules> {
@@ -88,8 +89,13 @@ fn game(
             continue;
         }
         let who = usize::from((state.mover() == Some(first)) == swap);
-        let report = engines[who].think(&state, &limits[who], &StopFlag::default(), &mut |_| {});
-        state.play(&report.best.unwrap()).unwrap();
+        let report = engines[who].think(
+            &state.clone().into(),
+            &limits[who],
+            &StopFlag::default(),
+            &mut |_| {},
+        );
+        state.play(report.best.unwrap().as_compiled().unwrap()).unwrap();
     }
     0
 }
@@ -116,23 +122,32 @@ fn match_of(rules: &Arc<Rules>, mut engines: [Engine; 2], limits: [SearchLimits;
 /// by trying everything with the plain rules.
 fn find(spec: &str, rules: &Arc<Rules>, n: u64, longest: u32, budget: u64) {
     let weak = EngineSettings { level: 4, variety: 8, ..EngineSettings::default() };
-    let mut players = Engine::new(Arc::clone(rules), weak);
-    let mut judge = Engine::new(Arc::clone(rules), EngineSettings::default());
+    let mut players = Engine::new(Arc::new(Arc::clone(rules).into()), weak);
+    let mut judge = Engine::new(Arc::new(Arc::clone(rules).into()), EngineSettings::default());
     let mut n_found = 0;
     for seed in 0..n * 20 {
         let mut state = State::start_of(Arc::clone(rules));
         random_walk(&mut state, 6, &mut SplitMix64::new(seed));
         players.set_settings(EngineSettings { seed, ..players.settings().clone() });
         for _ in 0..160 {
-            let report =
-                judge.think(&state, &SearchLimits::nodes(4_000), &StopFlag::default(), &mut |_| {});
+            let report = judge.think(
+                &state.clone().into(),
+                &SearchLimits::nodes(4_000),
+                &StopFlag::default(),
+                &mut |_| {},
+            );
             let Some(Proof::Win(moves)) = report.proven else {
                 if report.best.is_none() {
                     break;
                 }
                 let limits = SearchLimits::nodes(2000);
-                let report = players.think(&state, &limits, &StopFlag::default(), &mut |_| {});
-                state.play(&report.best.unwrap()).unwrap();
+                let report = players.think(
+                    &state.clone().into(),
+                    &limits,
+                    &StopFlag::default(),
+                    &mut |_| {},
+                );
+                state.play(report.best.unwrap().as_compiled().unwrap()).unwrap();
                 continue;
             };
             if (3..=longest).contains(&moves) {
@@ -181,7 +196,7 @@ fn limits(text: &str) -> SearchLimits {
 
 /// Answers `LIMIT NUMBER NUMBER ...` (moves by their numbers) with the number of its move.
 fn serve(rules: &Arc<Rules>) {
-    let mut engine = Engine::new(Arc::clone(rules), EngineSettings::default());
+    let mut engine = Engine::new(Arc::new(Arc::clone(rules).into()), EngineSettings::default());
     println!("ready");
     for line in std::io::stdin().lines() {
         let line = line.unwrap();
@@ -196,9 +211,15 @@ fn serve(rules: &Arc<Rules>) {
             let mv = state.legal_moves().unwrap().get(number).unwrap().clone();
             state.play_unchecked(&mv).unwrap();
         }
-        let report = engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
+        let report =
+            engine.think(&state.clone().into(), &limits, &StopFlag::default(), &mut |_| {});
         let list = state.legal_moves().unwrap();
-        println!("{}", list.iter().position(|it| Some(it) == report.best.as_ref()).unwrap());
+        println!(
+            "{}",
+            list.iter()
+                .position(|it| Some(it) == report.best.as_ref().and_then(|it| it.as_compiled()))
+                .unwrap()
+        );
     }
 }
 
@@ -276,7 +297,7 @@ fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, [millis, theirs]: [
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     write!(input, "uci\nsetoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value {elo}\nsetoption name Threads value 1\nisready\n").unwrap();
     while output.next().unwrap().unwrap() != "readyok" {}
-    let mut engine = Engine::new(Arc::clone(rules), EngineSettings::default());
+    let mut engine = Engine::new(Arc::new(Arc::clone(rules).into()), EngineSettings::default());
     let limits = SearchLimits::time(Duration::from_millis(millis));
     let (mut won, mut drawn, mut lost) = (0, 0, 0);
     let (mut depths, mut n_moves, mut nps) = (0u64, 0u64, 0u64);
@@ -308,11 +329,12 @@ fn uci(rules: &Arc<Rules>, program: &str, elo: &str, n: u32, [millis, theirs]: [
                 break 0;
             }
             let mv = if moves.len() as u32 % 2 == mine {
-                let report = engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
+                let report =
+                    engine.think(&state.clone().into(), &limits, &StopFlag::default(), &mut |_| {});
                 depths += u64::from(report.depth);
                 nps += report.nodes_per_second();
                 n_moves += 1;
-                report.best.unwrap()
+                report.best.unwrap().as_compiled().unwrap().clone()
             } else {
                 write!(
                     input,
@@ -365,12 +387,13 @@ fn main() {
             compare(&args[1], [&args[2], &args[3]], number(4), &args[5], first_game);
         }
         "values" => {
-            let engine = Engine::new(Arc::clone(&rules), EngineSettings::default());
+            let engine =
+                Engine::new(Arc::new(Arc::clone(&rules).into()), EngineSettings::default());
             println!("{}", engine.describe());
         }
         "think" => {
-            let state = State::start_of(Arc::clone(&rules));
-            let mut engine = Engine::new(rules, EngineSettings::default());
+            let state = GameState::from(State::start_of(Arc::clone(&rules)));
+            let mut engine = Engine::new(Arc::new(rules.into()), EngineSettings::default());
             let report = engine.think(
                 &state,
                 &SearchLimits::nodes(number(2)),
@@ -380,8 +403,8 @@ fn main() {
                         let mut at = state.clone();
                         let mut text = String::new();
                         for mv in &line.moves {
-                            text += &format!("{}; ", at.move_text(mv));
-                            at.play(mv).unwrap();
+                            text += &format!("{}; ", at.text_of(mv));
+                            at.replay(mv).unwrap();
                         }
                         println!("{} {:?} {} {}", it.depth, line.score, it.nodes, text);
                     }
@@ -392,7 +415,7 @@ fn main() {
         "level" => {
             let engine = |level: u64| {
                 let settings = EngineSettings { level: level as u8, ..EngineSettings::default() };
-                Engine::new(Arc::clone(&rules), settings)
+                Engine::new(Arc::new(Arc::clone(&rules).into()), settings)
             };
             let limits = limits(&args[5]);
             match_of(
@@ -403,20 +426,22 @@ fn main() {
             );
         }
         "limits" => {
-            let engine = || Engine::new(Arc::clone(&rules), EngineSettings::default());
+            let engine =
+                || Engine::new(Arc::new(Arc::clone(&rules).into()), EngineSettings::default());
             let limits = [limits(&args[2]), limits(&args[3])];
             match_of(&rules, [engine(), engine()], limits, number(4));
         }
         "solve" => {
             let state = State::start_of(Arc::clone(&rules));
             let mut engine = Engine::new(
-                rules,
+                Arc::new(rules.into()),
                 EngineSettings { memory: 512 << 20, ..EngineSettings::default() },
             );
             let limits = SearchLimits::time(Duration::from_secs(number(2)));
-            let report = engine.solve(&state, &limits, &StopFlag::default(), &mut |it| {
-                println!("{} {:?} {}", it.depth, it.line.as_ref().map(|it| it.score), it.nodes);
-            });
+            let report =
+                engine.solve(&state.clone().into(), &limits, &StopFlag::default(), &mut |it| {
+                    println!("{} {:?} {}", it.depth, it.line.as_ref().map(|it| it.score), it.nodes);
+                });
             println!(
                 "{:?} in {:?}, {} nodes, {} moves",
                 report.proven,
@@ -429,7 +454,7 @@ fn main() {
         "methods" => {
             let engine = |method| {
                 let settings = EngineSettings { method, ..EngineSettings::default() };
-                Engine::new(Arc::clone(&rules), settings)
+                Engine::new(Arc::new(Arc::clone(&rules).into()), settings)
             };
             let limits = SearchLimits::time(Duration::from_millis(number(3)));
             let engines = [engine(Method::Search), engine(Method::Playouts)];
@@ -438,7 +463,8 @@ fn main() {
         }
         "trial" => {
             let began = std::time::Instant::now();
-            let verdict = MethodTrial::new(&rules).and_then(|it| it.run(&StopFlag::default()));
+            let verdict = MethodTrial::new(&Arc::new(rules.into()))
+                .and_then(|it| it.run(&StopFlag::default()));
             println!("{verdict:?} in {:?}", began.elapsed());
         }
         "uci" => {

@@ -1,6 +1,7 @@
 //! The engine: its settings, what it knows of its rules, and the search for a move.
 
 mod level_limits;
+mod methods;
 mod multiplayer;
 
 use std::{
@@ -10,17 +11,17 @@ use std::{
 
 use boardwright_fast::{Fast, GameTree, TreeMove};
 use boardwright_game::{PieceKind, Player};
-use boardwright_play::{Ending, Move, MoveList, Rules, SplitMix64, State};
+use boardwright_play::{Ending, SplitMix64};
+use boardwright_rules::{GameMove, GameOutcome, GameRules, GameState, LegalMoves};
 
 use rustc_hash::FxHashMap;
 
 use crate::{
     eval::Eval,
+    language,
     levels::{self, GameTraits, Oversights},
     limits::{SearchControl, SearchLimits, StopFlag},
-    mcts::{MonteCarloConfig, MonteCarloSearch},
     profile::Profile,
-    puzzle::Puzzle,
     report::{Proof, SearchInfo, SearchLine, SearchReport},
     root::RootSearch,
     score::{PROVEN, Score, WIN},
@@ -90,7 +91,7 @@ fn system_time() -> Duration {
 
 /// An opponent for one ruleset.
 pub struct Engine {
-    rules: Arc<Rules>,
+    rules: Arc<GameRules>,
     fast: Option<Fast>,
     profile: Profile,
     values: Values,
@@ -100,7 +101,7 @@ pub struct Engine {
     n_refused: u64,
     /// The solution of a puzzle: by the hash of each state on its path, the move and the number
     /// of moves left.
-    plan: FxHashMap<u64, (Move, u32)>,
+    plan: FxHashMap<u64, (GameMove, u32)>,
     /// The tree of the last Monte Carlo search.
     reusable: Option<ReusableTree>,
     /// The better method by training, if it made a difference.
@@ -114,11 +115,11 @@ pub struct Engine {
 impl Engine {
     /// Measures piece values and prepares a ruleset for search; takes well under a second for
     /// most.
-    pub fn new(rules: Arc<Rules>, settings: EngineSettings) -> Engine {
-        let profile = Profile::new(&rules.ruleset);
-        let fast = Fast::new(&rules).ok();
-        let values = Values::new(&rules, fast.as_ref(), &profile, 0x00B0_A2D5);
-        let eval = Eval::new(&rules.ruleset, fast.as_ref(), &profile, &values);
+    pub fn new(rules: Arc<GameRules>, settings: EngineSettings) -> Engine {
+        let profile = language::profile(&rules);
+        let fast = language::fast(&rules);
+        let values = language::values(&rules, fast.as_ref(), &profile);
+        let eval = Eval::new(rules.ruleset(), fast.as_ref(), &profile, &values);
         let mut engine = Engine {
             fast,
             table: TranspositionTable::new(0),
@@ -155,9 +156,9 @@ impl Engine {
     }
 
     /// The same with a tuning, which is ignored if it belongs to other rules.
-    pub fn with_tuning(rules: Arc<Rules>, settings: EngineSettings, tuning: &Tuning) -> Engine {
+    pub fn with_tuning(rules: Arc<GameRules>, settings: EngineSettings, tuning: &Tuning) -> Engine {
         let mut engine = Engine::new(rules, settings);
-        if tuning.fingerprint == engine.rules.ruleset.fingerprint() {
+        if tuning.fingerprint == engine.rules.fingerprint() {
             engine.eval.tune(tuning);
             engine.trained_method = tuning.method;
             engine.trial_method = tuning.trial_method;
@@ -167,7 +168,7 @@ impl Engine {
     }
 
     /// The rules that it plays.
-    pub fn rules(&self) -> &Arc<Rules> {
+    pub fn rules(&self) -> &Arc<GameRules> {
         &self.rules
     }
 
@@ -235,7 +236,7 @@ impl Engine {
     /// What the engine knows of the rules, as text for its developers.
     pub fn describe(&self) -> String {
         use std::fmt::Write;
-        let ruleset = &self.rules.ruleset;
+        let ruleset = self.rules.ruleset();
         let mut text = format!("method {:?}, fast {}\n", self.method(), self.fast.is_some());
         for (kind, value) in self.piece_values() {
             let _ = writeln!(text, "{}: {value:?}", ruleset.piece_name(kind));
@@ -261,51 +262,91 @@ impl Engine {
     /// `stop` is set, or when the result is proven.
     pub fn think(
         &mut self,
-        state: &State,
+        state: &GameState,
         limits: &SearchLimits,
         stop: &StopFlag,
         on_info: &mut dyn FnMut(&SearchInfo),
     ) -> SearchReport {
-        let mut list = MoveList::new();
-        if state.clone().generate(&mut list).is_err() || list.is_empty() {
-            return self.report_end(state);
+        match self.legal_moves(state, stop) {
+            Some(legal) => self.think_among(state, &legal, limits, stop, on_info),
+            None => self.report_end(state, None),
+        }
+    }
+
+    /// The same, given the legal moves of the state.
+    pub fn think_among(
+        &mut self,
+        state: &GameState,
+        legal: &LegalMoves,
+        limits: &SearchLimits,
+        stop: &StopFlag,
+        on_info: &mut dyn FnMut(&SearchInfo),
+    ) -> SearchReport {
+        if legal.is_empty() {
+            return self.report_end(state, legal.outcome.as_ref());
         }
         let method = self.method_within(limits);
-        let began = (self.settings.now)();
-        let limits = self.level_limits(state, limits, method, list.len(), stop);
-        let control = SearchControl::since(began, &limits, stop, self.settings.now);
+        let began = self.now();
+        let limits = self.level_limits(state, limits, method, legal, stop);
+        let control = self.control(began, &limits, stop);
         let measuring = control.elapsed();
         self.table.new_generation();
+        let bounded = control.bounded(state);
         let mut report = match method {
-            Method::Puzzle => self.puzzle_search(state, &control),
-            Method::Playouts => self.monte_carlo_search(state, list.len(), &control, on_info),
-            _ => self.alpha_beta_search(state, list.len(), &control, on_info),
+            Method::Puzzle => self.puzzle_search(&bounded, legal, &control),
+            Method::Playouts => self.monte_carlo_search(&bounded, legal, &control, on_info),
+            _ => self.alpha_beta_search(&bounded, legal, &control, on_info),
         };
         report.time = control.elapsed();
         report.nodes = control.nodes();
         self.update_speed(method, report.nodes, report.time.saturating_sub(measuring));
         // Two moves with the same notation are the same to the rules.
-        let legal = |mv: &Move| {
-            let text = || state.move_text(mv);
-            let same = list.iter().find(|&it| it == mv);
-            same.or_else(|| list.iter().find(|it| state.move_text(it) == text())).cloned()
+        let listed = |mv: &GameMove| {
+            let same = || {
+                let text = state.text_of(mv);
+                (0..legal.len()).find(|&it| state.move_text(legal, it).as_ref() == Some(&text))
+            };
+            legal.get(legal.number_of(mv).or_else(same)?)
         };
-        report.best = report.best.as_ref().and_then(legal);
+        report.best = report.best.as_ref().and_then(listed);
         if report.best.is_none() {
-            // Happens only in puzzles without a solution; any legal move is better than none.
-            self.n_refused += u64::from(method != Method::Puzzle);
-            report.best = list.get(0).cloned();
+            // Happens only in puzzles without a solution, and where a single turn of code takes
+            // longer than the limits; any legal move is better than none.
+            self.n_refused += u64::from(method != Method::Puzzle && !control.is_over());
+            report.best = legal.get(0);
         }
         report
     }
 
+    /// The legal moves of a state; `None` where the rules exceed their limits.
+    pub(crate) fn legal_moves(&self, state: &GameState, stop: &StopFlag) -> Option<LegalMoves> {
+        let mut state = state.clone();
+        state.stop_by(stop.signal());
+        state.legal_moves().ok()
+    }
+
+    /// The time by the clock of the settings.
+    pub(crate) fn now(&self) -> Duration {
+        (self.settings.now)()
+    }
+
+    /// The limits of a search that began at a time.
+    pub(crate) fn control<'a>(
+        &self,
+        began: Duration,
+        limits: &SearchLimits,
+        stop: &'a StopFlag,
+    ) -> SearchControl<'a> {
+        let control = SearchControl::since(began, limits, stop, self.settings.now);
+        control.for_slow_moves(self.profile.runs_code)
+    }
+
     /// The report of a state without moves.
-    fn report_end(&self, state: &State) -> SearchReport {
-        let outcome = state.outcome().ok().flatten();
+    fn report_end(&self, state: &GameState, outcome: Option<&GameOutcome>) -> SearchReport {
         let mover = state.mover();
         let score = match (outcome, mover) {
-            (Some(it), Some(mover)) if it.is_won_by(mover) => Score(WIN),
-            (Some(it), Some(mover)) if it.is_lost_by(mover) => Score(-WIN),
+            (Some(it), Some(mover)) if it.winners.contains(&mover) => Score(WIN),
+            (Some(it), Some(mover)) if it.losers.contains(&mover) => Score(-WIN),
             _ => Score::EVEN,
         };
         let proven = outcome.map(|_| proof(score).unwrap_or(Proof::Draw));
@@ -313,8 +354,8 @@ impl Engine {
     }
 
     /// The static evaluation of a state for a player, without a search.
-    pub fn static_score(&self, state: &State, player: Player) -> Score {
-        let tree = GameTree::new(self.fast.as_ref(), state);
+    pub fn static_score(&self, state: &GameState, player: Player) -> Score {
+        let tree = state.tree(self.fast.as_ref(), None);
         let signs = self.signs(Some(player));
         let (accumulator, _) = self.eval.refresh(&tree, &signs);
         let sign = signs.get(player.idx()).copied().unwrap_or(0);
@@ -325,7 +366,7 @@ impl Engine {
     /// By player: 1 for the first side, -1 for the second, 0 for players of neither. With more
     /// than two movers the first side is the mover, the second all others.
     fn signs(&self, mover: Option<Player>) -> Vec<i32> {
-        let ruleset = &self.rules.ruleset;
+        let ruleset = self.rules.ruleset();
         let me = match mover {
             Some(it) if self.profile.movers.contains(&it) => it,
             _ => self.profile.movers.first().copied().unwrap_or(Player(0)),
@@ -353,24 +394,24 @@ impl Engine {
         GameTraits {
             has_moves: self.profile.has_moves,
             has_rows: self.eval.has_rows(),
-            n_sites: self.rules.ruleset.board.n_sites(),
+            n_sites: self.rules.ruleset().board.n_sites(),
             n_moves,
         }
     }
 
-    /// A searcher at a state with `n_moves` moves.
+    /// A searcher at a state with these moves.
     pub(crate) fn searcher<'a>(
         &'a self,
-        state: &State,
-        n_moves: usize,
+        state: &GameState,
+        legal: &LegalMoves,
         control: &'a SearchControl<'a>,
     ) -> Searcher<'a> {
-        let tree = GameTree::new(self.fast.as_ref(), state);
+        let tree = state.tree(self.fast.as_ref(), Some(legal));
         let Engine { eval, profile, table, settings, .. } = self;
         let signs = self.signs(state.mover());
         let context = SearchContext { eval, profile, table, control };
         let mut it = Searcher::new(tree, context, signs, settings.seed);
-        let traits = self.traits(n_moves);
+        let traits = self.traits(legal.len());
         it.set_level(levels::noise(settings, traits), settings.level);
         it.oversights = Oversights::new(settings, traits);
         it
@@ -379,8 +420,8 @@ impl Engine {
     /// Alpha-beta search, with helper threads that share the transposition table.
     fn alpha_beta_search(
         &self,
-        state: &State,
-        n_moves: usize,
+        state: &GameState,
+        legal: &LegalMoves,
         control: &SearchControl<'_>,
         on_info: &mut dyn FnMut(&SearchInfo),
     ) -> SearchReport {
@@ -393,10 +434,10 @@ impl Engine {
         };
         std::thread::scope(|scope| {
             for helper in 1..self.settings.threads.clamp(1, 64) {
-                let searcher = self.searcher(state, n_moves, control);
+                let searcher = self.searcher(state, legal, control);
                 scope.spawn(move || RootSearch::new(searcher, 1, helper).run(&mut |_| {}));
             }
-            let mut root = RootSearch::new(self.searcher(state, n_moves, control), n_lines, 0);
+            let mut root = RootSearch::new(self.searcher(state, legal, control), n_lines, 0);
             root.run(&mut |it| {
                 let mut info = it.clone();
                 info.line.iter_mut().for_each(adjust);
@@ -444,103 +485,8 @@ impl Engine {
         }
     }
 
-    /// Search for the solution of a puzzle.
-    fn puzzle_search(&mut self, state: &State, control: &SearchControl<'_>) -> SearchReport {
-        let me = self.profile.movers.first().copied().unwrap_or(Player(0));
-        if let Some((mv, left)) = self.plan.get(&state.hash()) {
-            let score = Score(WIN - *left as i32);
-            let line = SearchLine { moves: vec![mv.clone()], score, depth: *left };
-            return self.report(state, vec![line]);
-        }
-        let tree = GameTree::new(self.fast.as_ref(), state);
-        let ruleset = &self.rules.ruleset;
-        let memory = self.settings.memory;
-        let mut puzzle = Puzzle::new(tree, control, ruleset, &self.values, me, memory);
-        let (found, is_exhaustive) = puzzle.solve();
-        let path = found.clone().unwrap_or_else(|| puzzle.nearest().to_vec());
-        let moves = moves_of(&mut puzzle.into_tree(), &path);
-        let n_moves = moves.len() as u32;
-        let score = match &found {
-            Some(_) => Score(WIN - n_moves as i32),
-            None if is_exhaustive => Score(n_moves as i32 + 1 - WIN),
-            None => Score::EVEN,
-        };
-        if found.is_some() {
-            let mut at = state.clone();
-            for (idx, mv) in moves.iter().enumerate() {
-                self.plan.insert(at.hash(), (mv.clone(), n_moves - idx as u32));
-                if at.play(mv).is_err() {
-                    break;
-                }
-            }
-        }
-        if moves.is_empty() {
-            // No move leads nearer to the goal: the caller takes any legal one.
-            return SearchReport { best: None, score, ..SearchReport::default() };
-        }
-        self.report(state, vec![SearchLine { depth: n_moves, moves, score }])
-    }
-
-    /// Monte Carlo tree search; helper threads grow trees of their own.
-    fn monte_carlo_search(
-        &mut self,
-        state: &State,
-        n_moves: usize,
-        control: &SearchControl<'_>,
-        on_info: &mut dyn FnMut(&SearchInfo),
-    ) -> SearchReport {
-        let reusable = self.reusable.take();
-        let reused = reusable.and_then(|it| it.subtree_at(self.fast.as_ref(), state));
-        let n_threads = self.settings.threads.clamp(1, 64);
-        let n_sites = self.rules.ruleset.board.n_sites() as u32;
-        let config = MonteCarloConfig {
-            seed: self.settings.seed ^ state.hash(),
-            // The reused tree and the one that grows from it are in memory at the same time.
-            memory: self.settings.memory / n_threads / 2,
-            max_plies: (n_sites * 3).clamp(60, 1200),
-            is_duel: self.profile.movers.len() == 2 && !self.profile.has_chance,
-            n_players: self.profile.movers.len() as u32,
-            oversights: Oversights::new(&self.settings, self.traits(n_moves)),
-        };
-        let signs = self.signs(state.mover());
-        let make = |helper: usize, reused| {
-            let tree = GameTree::new(self.fast.as_ref(), state);
-            let seed = config.seed.wrapping_add(helper as u64 * 0x9E37_79B9);
-            let config = MonteCarloConfig { seed, ..config };
-            MonteCarloSearch::new(tree, control, &self.eval, signs.clone(), config, reused)
-        };
-        let mut search = make(0, reused);
-        std::thread::scope(|scope| {
-            let start = |helper| {
-                let mut search = make(helper, None);
-                scope.spawn(move || {
-                    search.run(&mut |_| {});
-                    search.root_statistics()
-                })
-            };
-            let helpers: Vec<_> = (1..n_threads).map(start).collect();
-            search.run(on_info);
-            control.end();
-            for it in helpers {
-                if let Ok(statistics) = it.join() {
-                    search.merge(&statistics);
-                }
-            }
-        });
-        let n_lines = self.settings.lines.max(levels::lines(&self.settings));
-        let lines = search.lines(n_lines);
-        let is_drawn = search.is_drawn();
-        let reusable = search.into_reusable(state);
-        let mut report = self.report(state, lines);
-        if is_drawn {
-            report.proven = Some(Proof::Draw);
-        }
-        self.reusable = reusable;
-        report
-    }
-
     /// The report of a search that found these lines.
-    fn report(&self, state: &State, lines: Vec<SearchLine>) -> SearchReport {
+    fn report(&self, state: &GameState, lines: Vec<SearchLine>) -> SearchReport {
         let mut rng = SplitMix64::new(self.settings.seed ^ state.hash());
         let chosen = levels::choose(&lines, &self.settings, &mut rng);
         let score = lines.first().map_or(Score::EVEN, |it| it.score);
@@ -562,7 +508,7 @@ pub(crate) fn proof(score: Score) -> Option<Proof> {
 }
 
 /// The moves of a line; stops at a move that is not legal where it stands.
-pub(crate) fn moves_of(tree: &mut GameTree<'_>, line: &[TreeMove]) -> Vec<Move> {
+pub(crate) fn moves_of(tree: &mut GameTree<'_>, line: &[TreeMove]) -> Vec<GameMove> {
     let mut moves = Vec::new();
     let mut legal = Vec::new();
     let mut n_played = 0;

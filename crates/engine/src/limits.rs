@@ -8,6 +8,9 @@ use std::{
     time::Duration,
 };
 
+use boardwright_rules::GameState;
+use boardwright_text::StopSignal;
+
 /// A tournament clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchClock {
@@ -78,6 +81,12 @@ impl StopFlag {
         is_set(&self.flag) || self.whole.as_ref().is_some_and(is_set)
     }
 
+    /// The flag as a signal for the crates that run rules.
+    pub fn signal(&self) -> StopSignal {
+        let flag = self.clone();
+        StopSignal::new(move || flag.is_stopped())
+    }
+
     /// A flag for one part of a search that is interrupted and continued: it can be set alone,
     /// and counts as set when this one is.
     pub fn part(&self) -> StopFlag {
@@ -109,18 +118,12 @@ pub(crate) struct SearchControl<'a> {
     pub max_depth: u32,
     n_nodes: AtomicU64,
     is_over: AtomicBool,
+    /// Largest number of nodes between two readings of the clock and the stop flag.
+    max_interval: u64,
 }
 
 impl<'a> SearchControl<'a> {
-    pub fn new(
-        limits: &SearchLimits,
-        stop: &'a StopFlag,
-        now: fn() -> Duration,
-    ) -> SearchControl<'a> {
-        SearchControl::since(now(), limits, stop, now)
-    }
-
-    /// The same for a search that began at an earlier time.
+    /// The limits of a search that began at a time.
     pub fn since(
         began: Duration,
         limits: &SearchLimits,
@@ -147,7 +150,27 @@ impl<'a> SearchControl<'a> {
             max_depth: limits.depth.unwrap_or(u32::MAX),
             n_nodes: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
+            max_interval: MAX_CLOCK_INTERVAL,
         }
+    }
+
+    /// The same for rules whose moves may take long: clock and stop flag are read at each node.
+    pub fn for_slow_moves(self, is_slow: bool) -> SearchControl<'a> {
+        SearchControl { max_interval: if is_slow { 1 } else { self.max_interval }, ..self }
+    }
+
+    /// A state whose code, if it runs any, ends with the search.
+    pub fn bounded(&self, state: &GameState) -> GameState {
+        let mut state = state.clone();
+        state.stop_by(self.signal());
+        state
+    }
+
+    /// Ends a single move that runs past the limit of time or is stopped.
+    fn signal(&self) -> StopSignal {
+        let (stop, now, began, hard) = (self.stop.clone(), self.now, self.began, self.hard);
+        let is_late = move || hard.is_some_and(|it| now().saturating_sub(began) >= it);
+        StopSignal::new(move || stop.is_stopped() || is_late())
     }
 
     pub fn elapsed(&self) -> Duration {
@@ -199,8 +222,8 @@ impl<'a> SearchControl<'a> {
         }
         own.interval = clock_interval(own.interval, now.saturating_sub(own.last_reading));
         own.last_reading = now;
-        own.next_reading =
-            own.count + own.interval.min(self.max_nodes.saturating_sub(total)).max(1);
+        let interval = own.interval.min(self.max_interval);
+        own.next_reading = own.count + interval.min(self.max_nodes.saturating_sub(total)).max(1);
     }
 
     /// Counts a move of a playout and reads the clock from time to time; false if the search
@@ -216,7 +239,7 @@ impl<'a> SearchControl<'a> {
         }
         pacer.interval = clock_interval(pacer.interval, now.saturating_sub(pacer.last_reading));
         pacer.last_reading = now;
-        pacer.left = pacer.interval;
+        pacer.left = pacer.interval.min(self.max_interval);
         !self.is_over()
     }
 }
@@ -272,8 +295,9 @@ mod tests {
     fn a_few_milliseconds_are_used_too() {
         let stop = StopFlag::default();
         let millis = Duration::from_millis;
-        let hard =
-            |limits: &SearchLimits| SearchControl::new(limits, &stop, || Duration::ZERO).hard;
+        let hard = |limits: &SearchLimits| {
+            SearchControl::since(Duration::ZERO, limits, &stop, || Duration::ZERO).hard
+        };
         assert_eq!(hard(&SearchLimits::time(millis(1000))), Some(millis(992)));
         assert_eq!(hard(&SearchLimits::time(millis(8))), Some(millis(6)));
         assert_eq!(hard(&SearchLimits::time(millis(0))), Some(LEAST_TIME));
@@ -290,7 +314,7 @@ mod tests {
         let limits = SearchLimits::time(Duration::from_millis(100));
         for (cost, most) in [(20, 6), (1, 101), (0, u32::MAX)] {
             CLOCK.set(Duration::ZERO);
-            let control = SearchControl::new(&limits, &stop, || CLOCK.get());
+            let control = SearchControl::since(Duration::ZERO, &limits, &stop, || CLOCK.get());
             let mut pacer = ClockPacer::default();
             let mut n_moves = 0;
             while n_moves < 5000 && control.count_playout_move(&mut pacer) {
@@ -300,7 +324,7 @@ mod tests {
             assert!(n_moves <= most, "{n_moves} moves of {cost} ms each");
             assert_eq!(control.is_over(), cost > 0);
         }
-        let control = SearchControl::new(&limits, &stop, || Duration::ZERO);
+        let control = SearchControl::since(Duration::ZERO, &limits, &stop, || Duration::ZERO);
         stop.stop();
         let mut pacer = ClockPacer::default();
         assert!((0..2 * MAX_CLOCK_INTERVAL).any(|_| !control.count_playout_move(&mut pacer)));

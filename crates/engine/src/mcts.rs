@@ -7,7 +7,8 @@
 
 use boardwright_fast::{GameTree, TreeMove};
 use boardwright_game::{Player, Site};
-use boardwright_play::{Ending, SplitMix64, State};
+use boardwright_play::{Ending, SplitMix64};
+use boardwright_rules::GameState;
 
 use crate::{
     eval::Eval,
@@ -525,7 +526,7 @@ impl<'a> MonteCarloSearch<'a> {
     }
 
     /// The tree, for the search of the next move.
-    pub fn into_reusable(self, state: &State) -> Option<ReusableTree> {
+    pub fn into_reusable(self, state: &GameState) -> Option<ReusableTree> {
         (!self.nodes.is_empty()).then(|| ReusableTree::new(self.nodes, state))
     }
 

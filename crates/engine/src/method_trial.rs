@@ -11,12 +11,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use boardwright_play::{Rules, SplitMix64, State};
+use boardwright_play::SplitMix64;
+use boardwright_rules::{GameRules, GameState};
 
 use crate::{
     engine::{Engine, EngineSettings, Method},
+    language,
     limits::{SearchLimits, StopFlag},
-    profile::Profile,
 };
 
 /// Most games of a trial; the players swap sides after each.
@@ -42,7 +43,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// A match between the two search methods.
 pub struct MethodTrial {
-    rules: Arc<Rules>,
+    rules: Arc<GameRules>,
     /// The suggested method and the other, each with the nodes per move: at the start and after
     /// each [`STRIDE`] plies.
     sides: [(Engine, Vec<u64>); 2],
@@ -52,8 +53,8 @@ pub struct MethodTrial {
 
 impl MethodTrial {
     /// A trial for these rules; `None` where they settle the method.
-    pub fn new(rules: &Arc<Rules>) -> Option<MethodTrial> {
-        let profile = Profile::new(&rules.ruleset);
+    pub fn new(rules: &Arc<GameRules>) -> Option<MethodTrial> {
+        let profile = language::profile(rules);
         if !profile.has_doubtful_method() {
             return None;
         }
@@ -100,7 +101,7 @@ impl MethodTrial {
     /// game.
     fn measure(&mut self, stop: &StopFlag) {
         let mut rng = SplitMix64::new(GAMES);
-        let mut state = State::start_of(Arc::clone(&self.rules));
+        let Ok(mut state) = self.rules.start(0) else { return };
         for _ in 0..MOST_MEASURED {
             for (engine, all) in &mut self.sides {
                 let fits = (0..REPEATS).map(|_| {
@@ -125,7 +126,7 @@ impl MethodTrial {
     /// Plays a game; gives the half points of the other method, or `None` if time ran out.
     fn play(&mut self, number: u64, stop: &StopFlag) -> Option<u64> {
         let mut rng = SplitMix64::new(number / 2);
-        let mut state = State::start_of(Arc::clone(&self.rules));
+        let mut state = self.rules.start(0).ok()?;
         for (engine, _) in &mut self.sides {
             engine.new_game();
             engine.set_settings(EngineSettings { seed: number, ..engine.settings().clone() });
@@ -134,12 +135,12 @@ impl MethodTrial {
         let other = if number.is_multiple_of(2) { second } else { first };
         play_random(&mut state, RANDOM_PLIES, &mut rng);
         for ply in RANDOM_PLIES..LONGEST {
-            let Ok(list) = state.legal_moves() else { break };
-            match state.outcome_given(&list) {
-                Ok(None) => {}
-                Ok(Some(it)) if it.is_won_by(other) => return Some(2),
-                Ok(Some(it)) if it.is_lost_by(other) => return Some(0),
-                _ => break,
+            let Ok(legal) = state.legal_moves() else { break };
+            match &legal.outcome {
+                None => {}
+                Some(it) if it.winners.contains(&other) => return Some(2),
+                Some(it) if it.losers.contains(&other) => return Some(0),
+                Some(_) => break,
             }
             let side = usize::from(state.mover() == Some(other));
             let (engine, all) = &mut self.sides[side];
@@ -149,12 +150,12 @@ impl MethodTrial {
                 return None;
             }
             let limits = SearchLimits { time: Some(left), ..SearchLimits::nodes(nodes) };
-            let mv = engine.think(&state, &limits, stop, &mut |_| {}).best;
+            let mv = engine.think_among(&state, &legal, &limits, stop, &mut |_| {}).best;
             if stop.is_stopped() {
                 return None;
             }
             let Some(mv) = mv else { break };
-            if state.play_unchecked(&mv).is_err() {
+            if state.replay(&mv).is_err() {
                 break;
             }
         }
@@ -163,18 +164,17 @@ impl MethodTrial {
 }
 
 /// Plays random moves; false if the game ended.
-fn play_random(state: &mut State, n_moves: u64, rng: &mut SplitMix64) -> bool {
+fn play_random(state: &mut GameState, n_moves: u64, rng: &mut SplitMix64) -> bool {
     for left in (0..=n_moves).rev() {
-        let Ok(list) = state.legal_moves() else { return false };
-        if !matches!(state.outcome_given(&list), Ok(None)) {
+        let Ok(legal) = state.legal_moves() else { return false };
+        if legal.outcome.is_some() {
             return false;
         }
         if left == 0 {
             break;
         }
-        let ticket = rng.below(list.total_weight() as usize) as u64;
-        let Some(mv) = list.drawn(ticket).cloned() else { return false };
-        if state.play_unchecked(&mv).is_err() {
+        let Some(mv) = legal.drawn(rng) else { return false };
+        if state.replay(&mv).is_err() {
             return false;
         }
     }

@@ -58,6 +58,8 @@ pub(crate) struct Profile {
     /// Whether a turn without a move is nearly always worse than the best move, so that
     /// null-move pruning and other estimates of its kind hold.
     pub allows_null_move: bool,
+    /// Whether the rules run code of their own: moves are slow, and there is no null move.
+    pub runs_code: bool,
     /// Whether some player begins with more than one piece on the board.
     pub has_several_pieces: bool,
     /// Whether a connected chain of pieces decides.
@@ -92,6 +94,7 @@ impl Profile {
             has_priorities: !ruleset.priorities.is_empty()
                 || ruleset.options.maximal_captures != MaximalCaptures::No,
             allows_null_move: false,
+            runs_code: false,
             has_several_pieces: false,
             connects: false,
             counts_pieces: false,
@@ -140,6 +143,17 @@ impl Profile {
             && ruleset.options.pass_turn == PassTurn::Never
             && profile.objectives.iter().any(is_decisive)
             && profile.material_sign.iter().all(|&it| it > 0);
+        profile
+    }
+
+    /// The profile of rules that run code of their own: a game of moves and captures for two,
+    /// since nothing more is known.
+    pub fn of_code(outline: &Ruleset) -> Profile {
+        let mut profile = Profile::new(outline);
+        profile.has_moves = true;
+        profile.has_captures = true;
+        profile.has_drops = outline.board.sites.iter().any(|it| it.is_dummy);
+        profile.runs_code = true;
         profile
     }
 
@@ -250,10 +264,12 @@ impl Profile {
     }
 
     /// Whether the other method may be better than [`method`](Profile::method) says: a game for
-    /// two without chance, chains and royal pieces, which would settle it.
+    /// two without chance, chains and royal pieces, which would settle it. Code is too slow for
+    /// playouts.
     pub fn has_doubtful_method(&self) -> bool {
         let has_royal = self.royal.iter().any(|it| !it.is_empty());
-        self.movers.len() == 2 && !self.has_chance && !self.connects && !has_royal
+        let is_duel = self.movers.len() == 2 && !self.has_chance;
+        is_duel && !self.connects && !has_royal && !self.runs_code
     }
 
     /// Whether nothing but having a move decides.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use boardwright_play::Move;
+use boardwright_rules::GameMove;
 
 use crate::score::Score;
 
@@ -10,7 +10,7 @@ use crate::score::Score;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchLine {
     /// The moves; each partial move is one entry.
-    pub moves: Vec<Move>,
+    pub moves: Vec<GameMove>,
     /// The score of the state they lead to.
     pub score: Score,
     /// The depth of the search, in turns.
@@ -31,7 +31,7 @@ pub struct SearchInfo {
     /// A new or changed line.
     pub line: Option<SearchLine>,
     /// The root move being searched, with its number from 1.
-    pub current: Option<(Move, usize)>,
+    pub current: Option<(GameMove, usize)>,
 }
 
 /// A proven result with best play, for the player to move.
@@ -49,7 +49,7 @@ pub enum Proof {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchReport {
     /// The move to play; `None` if the game is over.
-    pub best: Option<Move>,
+    pub best: Option<GameMove>,
     /// The score for the player to move.
     pub score: Score,
     /// The depth of the search, in turns.

@@ -207,7 +207,7 @@ impl<'a> RootSearch<'a> {
         depth: u32,
         rank: usize,
         line: Option<SearchLine>,
-        current: Option<(boardwright_play::Move, usize)>,
+        current: Option<(boardwright_rules::GameMove, usize)>,
     ) -> SearchInfo {
         let control = self.searcher.control;
         let nodes = control.nodes().max(self.searcher.counter.count);

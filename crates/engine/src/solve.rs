@@ -4,7 +4,7 @@
 //! draws, which can hide a win or a loss but never pretend one; if no state lay beyond the
 //! depth, a draw is proven too.
 
-use boardwright_play::State;
+use boardwright_rules::{GameState, LegalMoves};
 
 use crate::{
     engine::{Engine, Method, moves_of, proof},
@@ -23,19 +23,20 @@ impl Engine {
     /// order of moves allows.
     pub fn solve(
         &mut self,
-        state: &State,
+        state: &GameState,
         limits: &SearchLimits,
         stop: &StopFlag,
         on_info: &mut dyn FnMut(&SearchInfo),
     ) -> SearchReport {
-        let method = self.method();
-        if method == Method::Puzzle || state.legal_moves().map_or(true, |it| it.is_empty()) {
+        let legal = self.legal_moves(state, stop);
+        let Some(legal) = legal.filter(|it| !it.is_empty() && self.method() != Method::Puzzle)
+        else {
             return self.think(state, limits, stop, on_info);
-        }
-        let control = SearchControl::new(limits, stop, self.settings().now);
+        };
+        let control = self.control(self.now(), limits, stop);
         self.resize_table_for_proof();
         self.new_game();
-        let mut report = self.prove(state, &control, on_info);
+        let mut report = self.prove(&control.bounded(state), &legal, &control, on_info);
         report.nodes = control.nodes();
         report.time = control.elapsed();
         report
@@ -43,11 +44,12 @@ impl Engine {
 
     fn prove(
         &self,
-        state: &State,
+        state: &GameState,
+        legal: &LegalMoves,
         control: &SearchControl<'_>,
         on_info: &mut dyn FnMut(&SearchInfo),
     ) -> SearchReport {
-        let mut searcher = self.searcher(state, 0, control);
+        let mut searcher = self.searcher(state, legal, control);
         searcher.is_proof = true;
         // The result must not depend on the level.
         searcher.noise = 0;

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use boardwright_fast::GameTree;
 use boardwright_game::{PieceKind, Player, Site};
-use boardwright_play::{Rules, SplitMix64, State};
+use boardwright_play::SplitMix64;
+use boardwright_rules::{GameMove, GameRules, GameState};
 
 use crate::{
     engine::{Engine, EngineSettings, Method},
@@ -72,16 +72,16 @@ const MOST_PIECES: usize = 60_000_000;
 impl Trainer {
     /// A trainer for these rules; `None` where nothing can be learned: games that are not for
     /// two players, and games without pieces.
-    pub fn new(rules: &Arc<Rules>, seed: u64) -> Option<Trainer> {
+    pub fn new(rules: &Arc<GameRules>, seed: u64) -> Option<Trainer> {
         let settings =
             EngineSettings { method: Method::Search, memory: 8 << 20, ..EngineSettings::default() };
         let engine = Engine::new(Arc::clone(rules), settings);
         let small = EngineSettings { memory: 1 << 16, ..EngineSettings::default() };
         let untrained = Engine::new(Arc::clone(rules), small);
         let [first, second] = *engine.movers() else { return None };
-        let mirror = mirror(&rules.ruleset, first, second);
+        let mirror = mirror(rules.ruleset(), first, second);
         let (samples, pieces) = (Vec::new(), Vec::new());
-        let is_empty = rules.ruleset.pieces.is_empty();
+        let is_empty = rules.ruleset().pieces.is_empty();
         let n_games = 0;
         let it =
             Trainer { engine, untrained, first, second, mirror, samples, pieces, n_games, seed };
@@ -98,7 +98,7 @@ impl Trainer {
         let number = self.n_games;
         self.n_games += 1;
         let mut rng = SplitMix64::new(self.seed ^ (number << 17));
-        let mut state = State::start_of(Arc::clone(self.engine.rules()));
+        let Ok(mut state) = self.engine.rules().start(0) else { return };
         let seed = rng.next_u64();
         self.engine.set_settings(EngineSettings {
             seed,
@@ -110,30 +110,26 @@ impl Trainer {
         let (begin, begin_pieces) = (self.samples.len(), self.pieces.len());
         let mut result = 0.5;
         for ply in 0..LONGEST {
-            let Ok(list) = state.legal_moves() else { break };
-            match state.outcome_given(&list) {
-                Ok(None) => {}
-                Ok(Some(outcome)) => {
-                    let won = outcome.is_won_by(self.first);
-                    let lost = outcome.is_lost_by(self.first);
-                    result = if won {
-                        1.0
-                    } else if lost {
-                        0.0
-                    } else {
-                        0.5
-                    };
-                    break;
-                }
-                Err(_) => break,
+            let Ok(legal) = state.legal_moves() else { break };
+            if let Some(outcome) = &legal.outcome {
+                result = if outcome.winners.contains(&self.first) {
+                    1.0
+                } else if outcome.losers.contains(&self.first) {
+                    0.0
+                } else {
+                    0.5
+                };
+                break;
             }
             let mv = if state.is_chance() || ply < n_random {
-                list.drawn(rng.below(list.total_weight() as usize) as u64).cloned()
+                legal.drawn(&mut rng)
             } else {
-                let report =
-                    self.engine.think(&state, &SearchLimits::nodes(nodes), stop, &mut |_| {});
-                let is_quiet = |it: &boardwright_play::Move| {
-                    it.captures().next().is_none() && it.promotion().is_none()
+                let limits = SearchLimits::nodes(nodes);
+                let report = self.engine.think_among(&state, &legal, &limits, stop, &mut |_| {});
+                // What a turn of code does shows only on the board.
+                let is_quiet = |it: &GameMove| {
+                    let mv = it.as_compiled();
+                    mv.is_none_or(|it| it.captures().next().is_none() && it.promotion().is_none())
                 };
                 if report.best.as_ref().is_some_and(is_quiet) && report.score.hundredths().is_some()
                 {
@@ -142,7 +138,7 @@ impl Trainer {
                 report.best
             };
             let Some(mv) = mv else { break };
-            if stop.is_stopped() || state.play_unchecked(&mv).is_err() {
+            if stop.is_stopped() || state.replay(&mv).is_err() {
                 self.samples.truncate(begin);
                 self.pieces.truncate(begin_pieces);
                 return;
@@ -156,24 +152,24 @@ impl Trainer {
     }
 
     /// Records a state as a sample.
-    fn record(&mut self, state: &State) {
+    fn record(&mut self, state: &GameState) {
         if self.pieces.len() > MOST_PIECES {
             return;
         }
-        let tree = GameTree::new(None, state);
+        let tree = state.tree(None, None);
         let (base, phase) = self.untrained.score_and_phase(&tree, self.first);
         let sample = Sample { base, phase, result: 0.5, weight: 1.0, first: self.pieces.len() };
         self.samples.push(sample);
-        let n_kinds = self.engine.rules().ruleset.pieces.len() as u16;
-        for (site, piece) in state.placement().pieces() {
-            if let Some(sign) = self.sign(piece.owner) {
-                let place = self.place(piece.owner, piece.kind, site);
-                self.pieces.push(SamplePiece { kind: piece.kind.0, place, sign });
+        let n_kinds = self.engine.rules().ruleset().pieces.len() as u16;
+        tree.each_piece(|site, owner, kind| {
+            if let Some(sign) = self.sign(owner) {
+                let place = self.place(owner, kind, site);
+                self.pieces.push(SamplePiece { kind: kind.0, place, sign });
             }
-        }
+        });
         for player in [self.first, self.second] {
             for kind in (0..n_kinds).map(PieceKind) {
-                let held = state.hand(player, kind).min(40) as f32;
+                let held = tree.hand(player, kind).min(40) as f32;
                 if held > 0.0 {
                     let sign = self.sign(player).unwrap_or(0.0) * held;
                     self.pieces.push(SamplePiece { kind: kind.0, place: u32::MAX, sign });
@@ -192,7 +188,7 @@ impl Trainer {
 
     /// The index of the site value of a piece; mirrored sites of the two players share one.
     fn place(&self, player: Player, kind: PieceKind, site: Site) -> u32 {
-        let ruleset = &self.engine.rules().ruleset;
+        let ruleset = self.engine.rules().ruleset();
         let (n_kinds, n_sites) = (ruleset.pieces.len(), ruleset.board.n_sites());
         let (player, site) = match &self.mirror {
             Some(mirror) if player == self.second => {
@@ -205,7 +201,7 @@ impl Trainer {
 
     /// The tuning that all games so far give.
     pub fn learn(&self) -> Tuning {
-        let ruleset = &self.engine.rules().ruleset;
+        let ruleset = self.engine.rules().ruleset();
         let (n_kinds, n_sites) = (ruleset.pieces.len(), ruleset.board.n_sites());
         let n_site_values = ruleset.players.len() * n_kinds * n_sites;
         let mut fit = Fit::new(self, n_kinds, n_site_values);
@@ -224,7 +220,7 @@ impl Trainer {
             }
         }
         let kinds = fit.kinds.iter().map(|&it| round(it)).collect();
-        Tuning { kinds, sites: site_values, ..Tuning::of(ruleset) }
+        Tuning { kinds, sites: site_values, ..Tuning::of(self.engine.rules()) }
     }
 
     /// Continues with a tuning.

@@ -1,14 +1,14 @@
 //! GameTree reuse: the tree of a Monte Carlo search serves the next move of the same game.
 
 use boardwright_fast::{Fast, GameTree};
-use boardwright_play::State;
+use boardwright_rules::GameState;
 
 use crate::mcts::{Node, WIN_REWARD};
 
 /// A tree and the state at its root.
 pub(crate) struct ReusableTree {
     nodes: Vec<Node>,
-    state: State,
+    state: GameState,
 }
 
 /// Most moves played to find the new state below the old root.
@@ -18,15 +18,15 @@ const MOST_TRIES: u32 = 20_000;
 const MOST_PLIES: u32 = 4;
 
 impl ReusableTree {
-    pub fn new(nodes: Vec<Node>, state: &State) -> ReusableTree {
+    pub fn new(nodes: Vec<Node>, state: &GameState) -> ReusableTree {
         ReusableTree { nodes, state: state.clone() }
     }
 
     /// The subtree of a later state of the same game, if it is in the tree.
-    pub fn subtree_at(self, fast: Option<&Fast>, state: &State) -> Option<Vec<Node>> {
-        let wanted = GameTree::new(fast, state).hash();
+    pub fn subtree_at(self, fast: Option<&Fast>, state: &GameState) -> Option<Vec<Node>> {
+        let wanted = state.tree(fast, None).hash();
         let mover = state.mover()?;
-        let mut tree = GameTree::new(fast, &self.state);
+        let mut tree = self.state.tree(fast, None);
         let mut tries = MOST_TRIES;
         // Iterative deepening, so that the old root itself is found at depth 0.
         let root =

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use boardwright_game::Ruleset;
+use boardwright_rules::GameRules;
 
 use crate::engine::Method;
 
@@ -12,7 +12,7 @@ use crate::engine::Method;
 /// text, and [`Engine::with_tuning`](crate::Engine::with_tuning) uses it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tuning {
-    /// The [`fingerprint`](boardwright_game::Ruleset::fingerprint) of the rules it belongs to.
+    /// The [`fingerprint`](GameRules::fingerprint) of the rules it belongs to.
     pub fingerprint: u64,
     /// The better method by training, if it made a difference.
     pub method: Option<Method>,
@@ -34,8 +34,8 @@ impl Tuning {
     pub const MOST_BYTES: u64 = 32 << 20;
 
     /// A tuning without any change.
-    pub fn of(ruleset: &Ruleset) -> Tuning {
-        Tuning { fingerprint: ruleset.fingerprint(), ..Tuning::default() }
+    pub fn of(rules: &GameRules) -> Tuning {
+        Tuning { fingerprint: rules.fingerprint(), ..Tuning::default() }
     }
 
     /// Whether it leaves all values as they are.

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use boardwright_game::Ruleset;
-use boardwright_play::Rules;
+use boardwright_rules::GameRules;
 
 use crate::{
     engine::{Engine, EngineSettings, Method},
@@ -24,18 +23,18 @@ pub trait TuningStore {
     fn save_text(&self, fingerprint: u64, text: &str) -> Result<(), Self::Error>;
 
     /// The tuning of these rules, if there is one.
-    fn load(&self, ruleset: &Ruleset) -> Option<Tuning> {
-        Tuning::from_text(&self.load_text(ruleset.fingerprint())?)
+    fn load(&self, rules: &GameRules) -> Option<Tuning> {
+        Tuning::from_text(&self.load_text(rules.fingerprint())?)
     }
 
     /// Keeps a tuning of these rules.
-    fn save(&self, ruleset: &Ruleset, tuning: &Tuning) -> Result<(), Self::Error> {
-        self.save_text(ruleset.fingerprint(), &tuning.to_text())
+    fn save(&self, rules: &GameRules, tuning: &Tuning) -> Result<(), Self::Error> {
+        self.save_text(rules.fingerprint(), &tuning.to_text())
     }
 
     /// An engine with the tuning of its rules.
-    fn engine(&self, rules: Arc<Rules>, settings: EngineSettings) -> Engine {
-        match self.load(&rules.ruleset) {
+    fn engine(&self, rules: Arc<GameRules>, settings: EngineSettings) -> Engine {
+        match self.load(&rules) {
             Some(tuning) => Engine::with_tuning(rules, settings, &tuning),
             None => Engine::new(rules, settings),
         }
@@ -53,11 +52,11 @@ pub trait TuningStore {
 
     /// Runs a trial and keeps its result; `None` where the rules settle the method, or if it
     /// was stopped.
-    fn run_trial(&self, rules: &Arc<Rules>, stop: &StopFlag) -> Option<Method> {
+    fn run_trial(&self, rules: &Arc<GameRules>, stop: &StopFlag) -> Option<Method> {
         let found = MethodTrial::new(rules)?.run(stop)?;
-        let known = self.load(&rules.ruleset).unwrap_or_else(|| Tuning::of(&rules.ruleset));
+        let known = self.load(rules).unwrap_or_else(|| Tuning::of(rules));
         // If it cannot be kept, the trial is run again next time.
-        let _ = self.save(&rules.ruleset, &Tuning { trial_method: Some(found), ..known });
+        let _ = self.save(rules, &Tuning { trial_method: Some(found), ..known });
         Some(found)
     }
 }

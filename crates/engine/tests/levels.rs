@@ -3,13 +3,15 @@
 use std::{sync::Arc, time::Duration};
 
 use boardwright_engine::{Engine, EngineSettings, SearchLimits, SearchReport, StopFlag};
-use boardwright_play::{Rules, State};
+use boardwright_play::Rules;
+use boardwright_rules::GameRules;
 use boardwright_test_kit::{root, rule_file, variant};
 use cpu_time::ThreadTime;
 
-fn rules(name: &str) -> Arc<Rules> {
+fn rules(name: &str) -> Arc<GameRules> {
     let path = root().join(format!("games/{name}/{name}.zrf"));
-    Arc::new(Rules::new(variant(name, &mut rule_file(&path), None)))
+    let rules = Arc::new(Rules::new(variant(name, &mut rule_file(&path), None)));
+    Arc::new(GameRules::from(rules))
 }
 
 /// The CPU time of this thread, so that load on the machine does not matter.
@@ -23,7 +25,7 @@ fn settings(level: u8) -> EngineSettings {
 }
 
 fn think(engine: &mut Engine, limits: &SearchLimits) -> SearchReport {
-    let state = State::start_of(Arc::clone(engine.rules()));
+    let state = engine.rules().start(0).expect("it begins");
     engine.think(&state, limits, &StopFlag::default(), &mut |_| {})
 }
 

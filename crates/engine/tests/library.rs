@@ -21,7 +21,7 @@ fn it_finds_legal_moves_in_every_game() {
             let title = ruleset.title.clone();
             let mut state = State::start(ruleset);
             let settings = EngineSettings { memory: 1 << 20, ..EngineSettings::default() };
-            let mut engine = Engine::new(Arc::clone(state.rules()), settings);
+            let mut engine = Engine::new(Arc::new(Arc::clone(state.rules()).into()), settings);
             let mut rng = SplitMix64::new(5);
             for ply in 0..4 {
                 if state.is_chance() {
@@ -29,12 +29,15 @@ fn it_finds_legal_moves_in_every_game() {
                     continue;
                 }
                 let limits = SearchLimits::nodes(n_nodes);
-                let report = engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
+                let report =
+                    engine.think(&state.clone().into(), &limits, &StopFlag::default(), &mut |_| {});
                 assert_eq!(engine.n_refused(), 0, "{name} {title}: ply {ply}");
                 assert!(report.nodes <= n_nodes + 300, "{name} {title}: {} nodes", report.nodes);
                 let Some(best) = report.best else { break };
                 if ply % 2 == 0 {
-                    state.play(&best).expect("the engine's move is legal");
+                    state
+                        .play(best.as_compiled().expect("compiled rules"))
+                        .expect("the engine's move is legal");
                 } else {
                     random_walk(&mut state, 3, &mut rng);
                 }
@@ -58,7 +61,8 @@ fn it_plays_whole_games_without_a_stumble() {
             let title = ruleset.title.clone();
             let start = State::start(ruleset);
             let settings = EngineSettings { memory: 1 << 18, ..EngineSettings::default() };
-            let mut engine = Engine::new(Arc::clone(start.rules()), settings.clone());
+            let mut engine =
+                Engine::new(Arc::new(Arc::clone(start.rules()).into()), settings.clone());
             for seed in 0..n_games {
                 let mut rng = SplitMix64::new(seed);
                 let mut state = start.clone();
@@ -77,9 +81,16 @@ fn it_plays_whole_games_without_a_stumble() {
                         ..settings.clone()
                     });
                     let limits = SearchLimits::nodes(10 + 5 * (seed % 4));
-                    let report = engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
+                    let report = engine.think(
+                        &state.clone().into(),
+                        &limits,
+                        &StopFlag::default(),
+                        &mut |_| {},
+                    );
                     let Some(best) = report.best else { break };
-                    state.play(&best).expect("the engine's move is legal");
+                    state
+                        .play(best.as_compiled().expect("compiled rules"))
+                        .expect("the engine's move is legal");
                 }
                 n_played += 1;
             }

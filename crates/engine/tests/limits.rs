@@ -22,7 +22,7 @@ fn own_time() -> Duration {
 
 fn engine(rules: &Arc<Rules>, settings: EngineSettings) -> Engine {
     let settings = EngineSettings { memory: 4 << 20, now: own_time, ..settings };
-    Engine::new(Arc::clone(rules), settings)
+    Engine::new(Arc::new(Arc::clone(rules).into()), settings)
 }
 
 /// The latest time at which a search may end.
@@ -43,8 +43,12 @@ fn time_is_kept_in_every_game() {
         for (ply, level) in [(0, 9), (1, 10)] {
             engine.set_settings(EngineSettings { level, ..engine.settings().clone() });
             let before = own_time();
-            let report =
-                engine.think(&state, &SearchLimits::time(limit), &StopFlag::default(), &mut |_| {});
+            let report = engine.think(
+                &state.clone().into(),
+                &SearchLimits::time(limit),
+                &StopFlag::default(),
+                &mut |_| {},
+            );
             let took = own_time() - before;
             assert!(took <= late(limit), "{name}, ply {ply}: {took:?}");
             assert!(report.time <= took, "{name}: {:?} of {took:?}", report.time);
@@ -72,13 +76,14 @@ fn a_search_stops_at_once_when_it_is_told_to() {
         let mut told = None;
         let mut n_news = 0;
         // Without any limit: only the flag can end it.
-        let report = engine.think(&state, &SearchLimits::default(), &stop, &mut |_| {
-            n_news += 1;
-            if n_news == 3 {
-                stop.stop();
-                told = Some(own_time());
-            }
-        });
+        let report =
+            engine.think(&state.clone().into(), &SearchLimits::default(), &stop, &mut |_| {
+                n_news += 1;
+                if n_news == 3 {
+                    stop.stop();
+                    told = Some(own_time());
+                }
+            });
         let took = own_time() - told.expect("there is news");
         assert!(took < Duration::from_millis(50), "{path}: {took:?}");
         assert!(report.best.is_some(), "{path}");
@@ -93,7 +98,8 @@ fn a_search_that_is_stopped_before_it_begins_still_gives_a_move() {
         let stop = StopFlag::default();
         stop.stop();
         let mut engine = engine(&rules, EngineSettings::default());
-        let report = engine.think(&state, &SearchLimits::default(), &stop, &mut |_| {});
+        let report =
+            engine.think(&state.clone().into(), &SearchLimits::default(), &stop, &mut |_| {});
         assert!(report.best.is_some(), "{path}");
     }
 }
@@ -114,7 +120,7 @@ fn a_clock_is_never_used_up() {
             let clock = boardwright_engine::SearchClock { left, increment, moves_to_go };
             let limits = SearchLimits { clock: Some(clock), ..SearchLimits::default() };
             let before = own_time();
-            engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
+            engine.think(&state.clone().into(), &limits, &StopFlag::default(), &mut |_| {});
             let took = own_time() - before;
             assert!(took <= left + Duration::from_millis(10), "{level}, {left:?}: {took:?}");
         }
@@ -127,7 +133,7 @@ fn threads_find_what_one_finds() {
     let four = rules("games/connect-four/connect-four.zrf", Some("Connect Four 5x4"));
     let state = State::start_of(Arc::clone(&four));
     let settings = EngineSettings { threads: 3, ..EngineSettings::default() };
-    let mut by_three = Engine::new(Arc::clone(&four), settings.clone());
+    let mut by_three = Engine::new(Arc::new(Arc::clone(&four).into()), settings.clone());
     let (mut n_searches, mut n_proven) = (0, 0);
     for seed in 0..6 {
         let mut state = state.clone();
@@ -135,15 +141,16 @@ fn threads_find_what_one_finds() {
         if state.outcome().expect("the rules never halt").is_some() {
             continue;
         }
-        let mut alone = Engine::new(Arc::clone(&four), EngineSettings::default());
+        let mut alone = Engine::new(Arc::new(Arc::clone(&four).into()), EngineSettings::default());
         let limits = SearchLimits::nodes(3_000_000);
-        let truth = alone.solve(&state, &limits, &StopFlag::default(), &mut |_| {});
+        let truth = alone.solve(&state.clone().into(), &limits, &StopFlag::default(), &mut |_| {});
         let truth = truth.proven.expect("it is small");
         for method in [Method::Search, Method::Playouts] {
             by_three.set_settings(EngineSettings { method, ..settings.clone() });
             by_three.new_game();
             let limits = SearchLimits::nodes(200_000);
-            let found = by_three.think(&state, &limits, &StopFlag::default(), &mut |_| {});
+            let found =
+                by_three.think(&state.clone().into(), &limits, &StopFlag::default(), &mut |_| {});
             assert_eq!(by_three.n_refused(), 0);
             n_searches += 1;
             let Some(proven) = found.proven else { continue };
@@ -172,7 +179,7 @@ fn threads_play_legal_moves_and_count_their_nodes() {
     ] {
         let rules = rules(path, None);
         let settings = EngineSettings { threads: 4, memory: 4 << 20, ..EngineSettings::default() };
-        let mut engine = Engine::new(Arc::clone(&rules), settings);
+        let mut engine = Engine::new(Arc::new(Arc::clone(&rules).into()), settings);
         let mut state = State::start_of(Arc::clone(&rules));
         let mut rng = SplitMix64::new(3);
         for _ in 0..6 {
@@ -180,11 +187,12 @@ fn threads_play_legal_moves_and_count_their_nodes() {
                 random_walk(&mut state, 1, &mut rng);
             }
             let limits = SearchLimits::nodes(4_000);
-            let report = engine.think(&state, &limits, &StopFlag::default(), &mut |_| {});
+            let report =
+                engine.think(&state.clone().into(), &limits, &StopFlag::default(), &mut |_| {});
             let Some(best) = report.best else { break };
             // Each thread may exceed the limit by one clock interval.
             assert!(report.nodes >= 200 && report.nodes <= 8_000, "{path}: {}", report.nodes);
-            state.play(&best).expect("it is legal");
+            state.play(best.as_compiled().expect("compiled rules")).expect("it is legal");
         }
         assert_eq!(engine.n_refused(), 0, "{path}");
     }

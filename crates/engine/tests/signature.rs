@@ -14,7 +14,8 @@ use std::{fmt::Write, fs, sync::Arc, time::Duration};
 use boardwright_engine::{Engine, EngineSettings, SearchLimits, SearchReport, StopFlag};
 use boardwright_golden::SIGNATURE;
 use boardwright_play::{Rules, SplitMix64, State};
-use boardwright_test_kit::{random_walk, root, rule_file, variant};
+use boardwright_rules::GameState;
+use boardwright_test_kit::{preset_rules, random_walk, root, rule_file, variant};
 
 /// One game of the signature: folder below `games`, variant (`None` for the default one) and
 /// the node limit of each search. Playouts of long games are slow, so their limits are lower.
@@ -48,6 +49,10 @@ const GAMES: &[(&str, Option<&str>, u64)] = &[
     ("teeko", None, 3000),
 ];
 
+/// Presets of the signature, and the node limit of each search: code is slow.
+const PRESETS: &[(&str, u64)] =
+    &[("chess", 150), ("shogi", 60), ("xiangqi", 80), ("ultima", 60), ("alice-chess", 60)];
+
 /// Plies of random play before the second search of a game.
 const RANDOM_PLIES: usize = 12;
 
@@ -67,8 +72,8 @@ fn settings(level: u8) -> EngineSettings {
 }
 
 /// One line of the file.
-fn row(out: &mut String, label: &str, state: &State, report: &SearchReport) {
-    let best = report.best.as_ref().map_or("none".to_owned(), |it| state.move_text(it));
+fn row(out: &mut String, label: &str, state: &GameState, report: &SearchReport) {
+    let best = report.best.as_ref().map_or("none".to_owned(), |it| state.text_of(it));
     let score = report.score.original();
     let SearchReport { depth, nodes, .. } = report;
     let _ = writeln!(out, "{label}: {best}, score {score}, depth {depth}, nodes {nodes}");
@@ -110,18 +115,33 @@ fn signature() -> String {
     let stop = StopFlag::default();
     for &(name, title, nodes) in GAMES {
         let rules = rules(name, title);
-        let mut engine = Engine::new(Arc::clone(&rules), settings(10));
+        let mut engine = Engine::new(Arc::new(Arc::clone(&rules).into()), settings(10));
         let limits = SearchLimits::nodes(nodes);
         for (label, state) in [("start", first(&rules)), ("later", later(&rules))] {
+            let state = GameState::from(state);
             let report = engine.think(&state, &limits, &stop, &mut |_| {});
             row(&mut out, &format!("{name}, {label}"), &state, &report);
+        }
+    }
+    for &(name, nodes) in PRESETS {
+        let rules = preset_rules(name);
+        let mut engine = Engine::new(Arc::clone(&rules), settings(10));
+        let mut state = rules.start(1).expect("it begins");
+        let mut rng = SplitMix64::new(11);
+        for label in ["start", "later"] {
+            let report = engine.think(&state, &SearchLimits::nodes(nodes), &stop, &mut |_| {});
+            row(&mut out, &format!("preset {name}, {label}"), &state, &report);
+            for _ in 0..6 {
+                let mv = state.legal_moves().ok().and_then(|it| it.drawn(&mut rng));
+                state.replay(&mv.expect("the game goes on")).expect("it is legal");
+            }
         }
     }
     // Weak levels: noise, overlooked moves, fewer nodes. Variety: a choice among good moves.
     for name in ["breakthrough", "hex", "gomoku"] {
         let rules = rules(name, None);
-        let state = later(&rules);
-        let mut engine = Engine::new(Arc::clone(&rules), settings(10));
+        let state = GameState::from(later(&rules));
+        let mut engine = Engine::new(Arc::new(Arc::clone(&rules).into()), settings(10));
         for level in [1, 6] {
             engine.new_game();
             engine.set_settings(settings(level));
@@ -138,8 +158,8 @@ fn signature() -> String {
         [("tic-tac-toe", None), ("connect-four", Some("Connect Four 5x4")), ("dobutsu", None)]
     {
         let rules = rules(name, title);
-        let state = first(&rules);
-        let mut engine = Engine::new(Arc::clone(&rules), settings(10));
+        let state = GameState::from(first(&rules));
+        let mut engine = Engine::new(Arc::new(Arc::clone(&rules).into()), settings(10));
         let report = engine.solve(&state, &SearchLimits::nodes(20_000), &stop, &mut |_| {});
         row(&mut out, &format!("{name}, proof"), &state, &report);
     }

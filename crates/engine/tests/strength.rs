@@ -4,7 +4,8 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use boardwright_engine::{Engine, EngineSettings, Proof, SearchLimits, SearchReport, StopFlag};
 use boardwright_game::Player;
-use boardwright_play::{Move, Rules, SplitMix64, State};
+use boardwright_play::{Rules, SplitMix64, State};
+use boardwright_rules::GameMove;
 use boardwright_test_kit::{random_walk, root, rule_file, variant};
 
 fn rules(path: &str, title: Option<&str>) -> Arc<Rules> {
@@ -13,22 +14,35 @@ fn rules(path: &str, title: Option<&str>) -> Arc<Rules> {
 }
 
 fn engine(rules: &Arc<Rules>) -> Engine {
-    Engine::new(Arc::clone(rules), EngineSettings { memory: 32 << 20, ..EngineSettings::default() })
+    Engine::new(
+        Arc::new(Arc::clone(rules).into()),
+        EngineSettings { memory: 32 << 20, ..EngineSettings::default() },
+    )
 }
 
 fn think(engine: &mut Engine, state: &State, nodes: u64) -> SearchReport {
-    engine.think(state, &SearchLimits::nodes(nodes), &StopFlag::default(), &mut |_| {})
+    engine.think(
+        &state.clone().into(),
+        &SearchLimits::nodes(nodes),
+        &StopFlag::default(),
+        &mut |_| {},
+    )
 }
 
 fn solve(path: &str, title: Option<&str>) -> Option<Proof> {
     let rules = rules(path, title);
     let state = State::start_of(Arc::clone(&rules));
     let limits = SearchLimits::nodes(20_000_000);
-    engine(&rules).solve(&state, &limits, &StopFlag::default(), &mut |_| {}).proven
+    engine(&rules).solve(&state.clone().into(), &limits, &StopFlag::default(), &mut |_| {}).proven
 }
 
 /// Plays all games in which the other side does all it can; whether one is lost.
-fn loses(engine: &mut Engine, state: &State, me: Player, known: &mut HashMap<u64, Move>) -> bool {
+fn loses(
+    engine: &mut Engine,
+    state: &State,
+    me: Player,
+    known: &mut HashMap<u64, GameMove>,
+) -> bool {
     if let Some(outcome) = state.outcome().expect("the rules never halt") {
         return outcome.is_lost_by(me);
     }
@@ -36,7 +50,7 @@ fn loses(engine: &mut Engine, state: &State, me: Player, known: &mut HashMap<u64
         let found = known
             .entry(state.hash())
             .or_insert_with(|| think(engine, state, 400).best.expect("the game is not over"));
-        vec![found.clone()]
+        vec![found.as_compiled().expect("compiled rules").clone()]
     } else {
         state.legal_moves().expect("the rules never halt").moves().to_vec()
     };
@@ -88,7 +102,7 @@ fn puzzles_are_solved() {
         assert!(n_moves.is_none_or(|it| it == n), "{path}: {n} moves");
         // The way is kept, so that every further move comes at once.
         while let Some(mv) = think(&mut engine, &state, 1).best {
-            state.play(&mv).expect("it is legal");
+            state.play(mv.as_compiled().expect("compiled rules")).expect("it is legal");
         }
         let outcome = state.outcome().expect("the rules never halt").expect("it is over");
         assert!(outcome.is_won_by(Player(0)), "{path}");
@@ -130,9 +144,10 @@ fn four_who_begin_alike_are_even() {
     let state = State::start_of(Arc::clone(&rules));
     let mut told = Vec::new();
     let limits = SearchLimits::nodes(1000);
-    let report = engine(&rules).think(&state, &limits, &StopFlag::default(), &mut |info| {
-        told.extend(info.line.as_ref().map(|it| it.score));
-    });
+    let report =
+        engine(&rules).think(&state.clone().into(), &limits, &StopFlag::default(), &mut |info| {
+            told.extend(info.line.as_ref().map(|it| it.score));
+        });
     let is_near =
         |score: boardwright_engine::Score| score.hundredths().is_some_and(|it| it.abs() < 500);
     assert!(is_near(report.score), "{:?}", report.score);

@@ -46,12 +46,14 @@ fn forced_wins_are_found() {
     for it in &tactics {
         let engine = engines.entry(it.game).or_insert_with(|| {
             let settings = EngineSettings { memory: 32 << 20, ..EngineSettings::default() };
-            Engine::new(Arc::clone(it.state.rules()), settings)
+            Engine::new(Arc::new(Arc::clone(it.state.rules()).into()), settings)
         });
         engine.new_game();
         let limits = SearchLimits::nodes(n_nodes);
-        let report = engine.think(&it.state, &limits, &StopFlag::default(), &mut |_| {});
-        let text = it.state.move_text(&report.best.expect("the game is not over"));
+        let report =
+            engine.think(&it.state.clone().into(), &limits, &StopFlag::default(), &mut |_| {});
+        let text = report.best.expect("the game is not over");
+        let text = it.state.move_text(text.as_compiled().expect("compiled rules"));
         if !it.wins.contains(&text.as_str()) {
             let Tactic { game, plies, wins, state } = it;
             missed.push(format!("{game} in {plies}: {text}, not {wins:?}: {}", state.to_text()));

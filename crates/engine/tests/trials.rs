@@ -5,18 +5,20 @@ use std::{cell::RefCell, collections::HashMap, sync::Arc, time::Duration};
 use boardwright_engine::{
     Engine, EngineSettings, Method, MethodTrial, SearchLimits, StopFlag, Tuning, TuningStore,
 };
-use boardwright_play::{Rules, State};
+use boardwright_play::Rules;
+use boardwright_rules::GameRules;
 use boardwright_test_kit::{root, rule_file, variant};
 use boardwright_zrf::NoFiles;
 
-fn library(name: &str) -> Arc<Rules> {
+fn library(name: &str) -> Arc<GameRules> {
     let path = root().join(format!("games/{name}/{name}.zrf"));
-    Arc::new(Rules::new(variant(name, &mut rule_file(&path), None)))
+    let rules = Arc::new(Rules::new(variant(name, &mut rule_file(&path), None)));
+    Arc::new(GameRules::from(rules))
 }
 
 /// A player without a move loses, as in a game of blocking; but here the way to win is to
 /// capture everything.
-fn kings() -> Arc<Rules> {
+fn kings() -> Arc<GameRules> {
     let step = |it: &str| format!("({it} (verify not-friend?) add)");
     let moves: String = ["n", "s", "e", "w", "ne", "nw", "se", "sw"].map(step).concat();
     let text = format!(
@@ -31,7 +33,8 @@ fn kings() -> Arc<Rules> {
     );
     let limits = boardwright_zrf::CompileLimits::default();
     let mut file = boardwright_zrf::load("kings.zrf", text.as_bytes(), &mut NoFiles, &limits);
-    Arc::new(Rules::new(file.compile(0).expect("the rules are sound")))
+    let rules = Arc::new(Rules::new(file.compile(0).expect("the rules are sound")));
+    Arc::new(GameRules::from(rules))
 }
 
 /// Tunings in memory; `is_full` refuses to keep any.
@@ -57,7 +60,7 @@ impl TuningStore for MemoryStore {
     }
 }
 
-fn engine(rules: &Arc<Rules>) -> Engine {
+fn engine(rules: &Arc<GameRules>) -> Engine {
     Engine::new(Arc::clone(rules), EngineSettings { memory: 1 << 20, ..EngineSettings::default() })
 }
 
@@ -96,22 +99,22 @@ fn what_a_trial_finds_is_remembered() {
     let mut engine = engine(&rules);
     store.ensure_trial(&mut engine, &StopFlag::default());
     assert!(engine.has_trial_result());
-    let found = store.load(&rules.ruleset).and_then(|it| it.trial_method);
+    let found = store.load(&rules).and_then(|it| it.trial_method);
     assert!(found.is_some());
     // The next engine has it, and training results stay beside it.
     assert!(store.engine(Arc::clone(&rules), EngineSettings::default()).has_trial_result());
-    let mut trained = Tuning::of(&rules.ruleset);
+    let mut trained = Tuning::of(&rules);
     trained.method = Some(Method::Playouts);
-    store.save(&rules.ruleset, &trained).expect("it is kept");
+    store.save(&rules, &trained).expect("it is kept");
     let found = store.run_trial(&rules, &StopFlag::default());
-    let both = store.load(&rules.ruleset).map(|it| (it.method, it.trial_method));
+    let both = store.load(&rules).map(|it| (it.method, it.trial_method));
     assert_eq!(both, Some((Some(Method::Playouts), found)));
 }
 
 #[test]
 fn a_trial_does_not_change_searches_with_a_node_limit() {
     let rules = library("reversi");
-    let state = State::start_of(Arc::clone(&rules));
+    let state = rules.start(0).expect("it begins");
     let counted = SearchLimits::nodes(3000);
     let timed = SearchLimits::time(Duration::from_millis(30));
     let think = |engine: &mut Engine, limits: &SearchLimits| {
@@ -141,7 +144,7 @@ fn a_store_that_keeps_nothing_stops_nothing() {
     let mut tried = store.engine(Arc::clone(&rules), EngineSettings::default());
     store.ensure_trial(&mut tried, &StopFlag::default());
     assert!(tried.has_trial_result());
-    assert_eq!(store.load(&rules.ruleset), None);
+    assert_eq!(store.load(&rules), None);
     // A trial that is stopped at once has no result.
     let (stop, mut engine) = (StopFlag::default(), engine(&rules));
     stop.stop();

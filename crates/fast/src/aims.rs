@@ -8,6 +8,7 @@
 
 use boardwright_game::{PieceKind, Player};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use crate::{
     bits::Bits,
@@ -155,7 +156,8 @@ fn shot<const W: usize>(
     start: usize,
     target: usize,
 ) -> Option<Option<(Bits<W>, u8)>> {
-    let mut asked: Vec<(usize, u8)> = vec![(start, FRIENDS), (target, ANYTHING)];
+    // Lanes and what they may hold; rays of most boards fit without an allocation.
+    let mut asked: SmallVec<[(usize, u8); 16]> = smallvec![(start, FRIENDS), (target, ANYTHING)];
     for &(pred, at, answer) in path {
         let Loc::Rel(_) = at else { return None };
         let lane = at.at(start);

@@ -49,7 +49,7 @@ use game::FastGame;
 pub use playout::Playouts;
 pub use replay::replay_both;
 pub use shadow::Shadow;
-pub use tree::{GameTree, MoveCounts, TreeMove};
+pub use tree::{GameMove, GameTree, MoveCounts, ScriptedTree, TreeMove};
 
 /// Why a ruleset stays with the plain machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -2,8 +2,9 @@
 //!
 //! A [`GameTree`] walks the tree of a game: it lists moves as small values with
 //! hints about what they do, plays one, and takes it back at once. It runs on
-//! the fast form of the rules where there is one and on a plain [`State`] where
-//! there is none, and nobody outside sees a difference.
+//! the fast form of the rules where there is one, on a plain [`State`] where there
+//! is none, and on a [`ScriptedTree`] for rules that run code of their own; nobody
+//! outside sees a difference.
 //!
 //! ```
 //! # use std::sync::Arc;
@@ -28,12 +29,34 @@
 //! Invariant: `undo` gives back the very same state, hash included.
 
 mod plain;
+mod scripted;
 
 use boardwright_game::{PieceKind, Player, Site};
 use boardwright_play::{Ending, Move, SplitMix64, State};
 
 use crate::{Fast, Sized, fast_tree::FastTree};
 use plain::PlainTree;
+use scripted::BoxedTree;
+pub use scripted::ScriptedTree;
+
+/// A move in full, as the rules take it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameMove {
+    /// A move of compiled rules.
+    Compiled(Move),
+    /// A whole turn of rules that run code of their own, as records have it.
+    Scripted(String),
+}
+
+impl GameMove {
+    /// The move of compiled rules, for save files and notations of those alone.
+    pub fn as_compiled(&self) -> Option<&Move> {
+        match self {
+            GameMove::Compiled(mv) => Some(mv),
+            GameMove::Scripted(_) => None,
+        }
+    }
+}
 
 /// One legal move as a search sees it: which it is, and what it roughly does.
 ///
@@ -90,6 +113,23 @@ impl TreeMove {
         weight: 1,
     };
 
+    /// A move that does nothing yet, for a [`ScriptedTree`] to fill in; the key names it among
+    /// the moves of its state.
+    pub fn new(key: u32) -> TreeMove {
+        TreeMove { key, ..TreeMove::PASS }
+    }
+
+    /// The same with its number in the list.
+    #[must_use]
+    pub fn numbered(self, slot: usize) -> TreeMove {
+        TreeMove { slot: slot as u32, ..self }
+    }
+
+    /// Its number in the list that it came from.
+    pub fn slot(&self) -> usize {
+        self.slot as usize
+    }
+
     /// Whether it is the pass.
     pub fn is_pass(&self) -> bool {
         self.key == 0
@@ -110,6 +150,20 @@ pub struct MoveCounts {
     pub n_near: u32,
 }
 
+impl MoveCounts {
+    /// Counts all moves of a list, and keeps those that are loud.
+    pub(crate) fn of_all(near: &[bool], moves: &mut Vec<TreeMove>) -> MoveCounts {
+        let is_near = |it: &TreeMove| it.to.and_then(|to| near.get(to.idx())).copied();
+        let mut counts = MoveCounts::default();
+        for choice in moves.iter().filter(|it| !it.is_pass()) {
+            counts.n_moves += u32::from(!choice.is_drop);
+            counts.n_near += u32::from(is_near(choice).unwrap_or(false));
+        }
+        moves.retain(TreeMove::is_loud);
+        counts
+    }
+}
+
 /// A game in progress, made for search.
 pub struct GameTree<'a>(Width<'a>);
 
@@ -119,6 +173,7 @@ enum Width<'a> {
     Four(Box<FastTree<'a, 4>>),
     Six(Box<FastTree<'a, 6>>),
     Plain(Box<PlainTree>),
+    Scripted(BoxedTree<'a>),
 }
 
 macro_rules! each {
@@ -129,6 +184,7 @@ macro_rules! each {
             Width::Four($it) => $work,
             Width::Six($it) => $work,
             Width::Plain($it) => $work,
+            Width::Scripted($it) => $work,
         }
     };
 }
@@ -143,6 +199,11 @@ impl<'a> GameTree<'a> {
             Some(Sized::Six(game)) => Width::Six(Box::new(FastTree::new(game, state))),
             None => Width::Plain(Box::new(PlainTree::new(state))),
         })
+    }
+
+    /// Begins at a state of rules that run code of their own.
+    pub fn scripted(tree: Box<dyn ScriptedTree + 'a>) -> GameTree<'a> {
+        GameTree(Width::Scripted(BoxedTree(tree)))
     }
 
     /// Fills `out` with the legal moves; if there is none, says how the game ended.
@@ -178,7 +239,8 @@ impl<'a> GameTree<'a> {
         each!(&mut self.0, it => it.play(choice));
     }
 
-    /// Ends the turn without a move, legal or not: the null move of a search.
+    /// Ends the turn without a move, legal or not: the null move of a search. Rules that run
+    /// code of their own have none; there it does nothing but count a ply.
     pub fn skip(&mut self) {
         each!(&mut self.0, it => it.skip());
     }
@@ -286,8 +348,24 @@ impl<'a> GameTree<'a> {
     }
 
     /// The move as the rules write it.
-    pub fn move_of(&mut self, choice: &TreeMove) -> Move {
-        each!(&mut self.0, it => it.move_of(choice))
+    pub fn move_of(&mut self, choice: &TreeMove) -> GameMove {
+        match &mut self.0 {
+            Width::One(it) => GameMove::Compiled(it.move_of(choice)),
+            Width::Two(it) => GameMove::Compiled(it.move_of(choice)),
+            Width::Four(it) => GameMove::Compiled(it.move_of(choice)),
+            Width::Six(it) => GameMove::Compiled(it.move_of(choice)),
+            Width::Plain(it) => GameMove::Compiled(it.move_of(choice)),
+            Width::Scripted(it) => GameMove::Scripted(it.0.turn_of(choice)),
+        }
+    }
+
+    /// Steps of code that were run since the tree began; 0 for compiled rules, whose moves
+    /// take about the same time each.
+    pub fn n_steps(&self) -> u64 {
+        match &self.0 {
+            Width::Scripted(it) => it.0.n_steps(),
+            _ => 0,
+        }
     }
 
     /// Plays random moves from here to the end or `max_plies` on, and comes back.

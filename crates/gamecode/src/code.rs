@@ -33,6 +33,10 @@ pub(crate) struct Code {
     pub(crate) arity: u16,
     /// Whether it takes them by name.
     pub(crate) is_named: bool,
+    /// Whether `=name` sets a variable of the call.
+    pub(crate) sets_own: bool,
+    /// Whether the first placeholder is missing: `#1` is used and `#0` is not.
+    pub(crate) counts_from_one: bool,
     /// Whether an operator is among the words.
     pub(crate) has_op: bool,
 }
@@ -42,26 +46,34 @@ impl Code {
     pub(crate) fn new(items: Vec<Item>, spans: Vec<Span>) -> Code {
         let mut code = Code { items, spans, ..Code::default() };
         let mut n_named = 0;
+        let mut has_first = false;
         let mut is_clear = true;
         for item in &code.items {
             let was_clear = std::mem::replace(&mut is_clear, false);
             match item {
                 Item::Atom(atom) => match atom.kind {
-                    AtomKind::Slot(it) => code.arity = code.arity.max(it.saturating_add(1)),
+                    AtomKind::Slot(it) => {
+                        has_first |= it == 0;
+                        code.arity = code.arity.max(it.saturating_add(1));
+                    }
                     // A parameter with nothing to its right takes an argument.
                     AtomKind::Param(_) => {
                         n_named += u16::from(was_clear);
+                        code.sets_own = true;
                         is_clear = true;
                     }
                     AtomKind::Op(_) => code.has_op = true,
                     AtomKind::Var(_) => {}
                 },
                 Item::List(it) => {
+                    has_first |= it.arity > 0 && !it.is_named && !it.counts_from_one;
+                    code.sets_own |= it.sets_own;
                     code.arity = code.arity.max(if it.is_named { 0 } else { it.arity })
                 }
                 _ => {}
             }
         }
+        code.counts_from_one = code.arity > 1 && !has_first && n_named == 0;
         code.is_named = n_named > 0;
         code.arity = code.arity.max(n_named);
         code

@@ -9,11 +9,17 @@ use crate::{
     code::{Code, Item},
     errors,
     filter::Kinds,
+    forsythe,
     machine::{Machine, Res, Status},
     names::Sym,
+    space_map::AxisLabel,
     value::Value,
     words::{Command, Keyword},
 };
+
+/// System variables that can be read, besides the keywords.
+pub(crate) const SYSTEM_NAMES: &[&str] =
+    &["board", "code", "cols", "columns", "files", "maxmove", "mline", "mln", "ranks", "spaces"];
 
 /// More legal moves than this are not told.
 const MOST_LEGAL: usize = 20_000;
@@ -257,8 +263,38 @@ impl Machine {
         Ok(match text {
             "maxmove" => Value::Int(i64::from(self.filter.most)),
             "mln" | "mline" => self.scopes.get(name).cloned().unwrap_or(Value::Null),
-            _ => self.system.get(&name).cloned().unwrap_or(Value::Null),
+            _ => match self.system.get(&name).cloned() {
+                Some(value) => value,
+                None => self.board_value(name)?,
+            },
         })
+    }
+
+    /// A system variable that describes the board; null for a name that nothing has set.
+    fn board_value(&mut self, name: Sym) -> Res<Value> {
+        let board = Arc::clone(&self.board);
+        let labels = |it: &[AxisLabel]| it.iter().map(|it| it.text.clone()).collect::<Vec<_>>();
+        match self.names.text(name) {
+            "files" => self.texts_of(&labels(board.file_labels())),
+            "ranks" => self.texts_of(&labels(board.rank_labels())),
+            "columns" | "cols" => Ok(Value::Int(board.size().0 as i64)),
+            "code" => {
+                let n_columns = board.size().0.max(1);
+                let cells = self.cells();
+                self.pay(cells.len() as u64)?;
+                self.text(&forsythe::write(&cells, n_columns))
+            }
+            "board" | "spaces" => self.pieces_where(|_, _| true),
+            _ => Ok(Value::Null),
+        }
+    }
+
+    fn texts_of(&mut self, texts: &[String]) -> Res<Value> {
+        let mut values = Vec::with_capacity(texts.len());
+        for text in texts {
+            values.push(self.text(text)?);
+        }
+        self.list(values)
     }
 
     /// Writes all variables, constants and flags, sorted.

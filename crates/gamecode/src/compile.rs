@@ -16,14 +16,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     CodeLimits,
-    code::{Code, Step, Unit},
-    errors,
+    code::{Code, Item, Step, Unit},
+    command::SYSTEM_NAMES,
+    errors, forsythe,
     lex::{self, Statement, TokenKind},
     names::{Names, Sym},
     words::{self, Command, Flow, Op},
 };
 
 use blocks::Body;
+
+/// Words of code up to this length, in bytes, may be labels of pieces.
+const LONGEST_LABEL: usize = 4;
 
 /// Gives the files that a program includes.
 pub trait CodeFiles {
@@ -76,6 +80,21 @@ impl CodeProgram {
         &self.limits
     }
 
+    /// Words of the program that could be labels of pieces: no commands, operators or numbers.
+    pub fn labels(&self) -> impl Iterator<Item = &str> {
+        self.names.texts().filter(|it| {
+            let is_word = words::commands().chain(words::operators()).any(|word| word == *it);
+            let is_number = it.bytes().all(|it| it.is_ascii_digit() || it == b'.');
+            // A label that holds the sign of a move could not be told from one.
+            let is_plain = !it.contains(['-', '*', '#', '?', '=', '[', ']', '@', ':', ',']);
+            is_plain
+                && it.len() <= LONGEST_LABEL
+                && !is_word
+                && !is_number
+                && forsythe::is_label(it)
+        })
+    }
+
     /// The names of its subroutines, sorted.
     pub fn subroutines(&self) -> Vec<&str> {
         let mut names: Vec<_> = self.subs.keys().map(|&it| self.names.text(it)).collect();
@@ -105,6 +124,20 @@ pub struct Compiler<'f> {
     /// Operands that look like operators.
     odd_words: Vec<(Sym, Span)>,
     functions: FxHashSet<Sym>,
+    /// Names that code calls or reads outright, to be checked at the end.
+    uses: Vec<(Use, Sym, Span)>,
+    /// System variables that code sets.
+    systems: FxHashSet<Sym>,
+    /// Whether names are made while the program runs, so that a missing one proves nothing.
+    makes_names: bool,
+}
+
+/// What a name is used as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    Subroutine,
+    Function,
+    System,
 }
 
 impl<'f> Compiler<'f> {
@@ -123,6 +156,9 @@ impl<'f> Compiler<'f> {
             calls: Vec::new(),
             odd_words: Vec::new(),
             functions: FxHashSet::default(),
+            uses: Vec::new(),
+            systems: FxHashSet::default(),
+            makes_names: false,
         }
     }
 
@@ -270,6 +306,7 @@ impl<'f> Compiler<'f> {
     pub fn finish(mut self) -> CodeProgram {
         self.resolve_calls();
         self.look_for_slips();
+        self.check_uses();
         let subs = self.subs.iter().map(|(&name, &(idx, ..))| (name, idx)).collect();
         CodeProgram {
             units: self.units.into_iter().map(Arc::new).collect(),
@@ -292,23 +329,58 @@ impl<'f> Compiler<'f> {
             }
             let message = self.unknown_word(word, span);
             let unit = self.units.get_mut(unit);
-            if let Some(slot) = unit.and_then(|it| it.steps.get_mut(step)) {
-                *slot = Step::Fail(Box::new(message.clone()));
+            let Some(slot) = unit.and_then(|it| it.steps.get_mut(step)) else { continue };
+            if let Step::Call(code) = slot
+                && is_move(code, &self.names)
+            {
+                *slot = Step::Move(std::mem::take(code));
+                continue;
             }
+            *slot = Step::Fail(Box::new(message.clone()));
             self.diagnostics.push(message);
         }
     }
 
     fn unknown_word(&self, word: Sym, span: Span) -> Diagnostic {
         let text = self.names.text(word);
-        let looks_like_move =
-            text.contains(['-', '*']) && text.len() > 2 && !text.starts_with(['-', '*']);
-        if looks_like_move {
-            return errors::bare_move(text, span);
-        }
         let mut known: Vec<&str> = words::commands().collect();
         known.extend(self.subs.keys().map(|&it| self.names.text(it)));
         errors::unknown_word(text, span, known)
+    }
+
+    /// Says which subroutines, functions and system variables there are not.
+    ///
+    /// Warnings: a name in a part that never runs does no harm.
+    fn check_uses(&mut self) {
+        if self.makes_names {
+            return;
+        }
+        let mut said = FxHashSet::default();
+        for (used_as, name, span) in std::mem::take(&mut self.uses) {
+            let text = self.names.text(name);
+            let (is_known, kind, known): (bool, &str, Vec<&str>) = match used_as {
+                Use::Subroutine => {
+                    let known = self.subs.keys().map(|&it| self.names.text(it));
+                    (self.subs.contains_key(&name), "subroutine", known.collect())
+                }
+                Use::Function => {
+                    let known = self.functions.iter().map(|&it| self.names.text(it));
+                    (self.functions.contains(&name), "function", known.collect())
+                }
+                Use::System => {
+                    let known = SYSTEM_NAMES.iter().copied().chain(words::keywords());
+                    let known: Vec<&str> = known.collect();
+                    (
+                        known.contains(&text) || self.systems.contains(&name),
+                        "system variable",
+                        known,
+                    )
+                }
+            };
+            if !is_known && said.insert((kind, name)) {
+                self.diagnostics.push(errors::undefined(kind, text, span, known));
+            }
+        }
     }
 
     /// Warns of text that is one slip away from an operator.
@@ -355,6 +427,24 @@ pub(crate) fn at_run_time(
         None => Ok(body.unit),
     };
     (compiler.names, result)
+}
+
+/// Whether a statement without a command is a move as players write it: `e2-e4`, `P e2-e4`,
+/// `Q-e8`, `P*e4`, `[KQR]-e4`. Whether there are such pieces and spaces shows when it runs.
+fn is_move(code: &Code, names: &Names) -> bool {
+    let mut words = Vec::new();
+    for item in &code.items {
+        match item {
+            Item::Value(value) => words.push(value.text(names)),
+            Item::Atom(atom) => words.push(names.text(atom.text).to_owned()),
+            _ => return false,
+        }
+    }
+    let joined = words.join(" ");
+    let Some((left, right)) = joined.rsplit_once(['-', '*']) else { return false };
+    let is_die = left.starts_with('[') && left.ends_with(']');
+    let is_short = left.split_whitespace().count() <= 2 && right.split_whitespace().count() <= 1;
+    !left.trim().is_empty() && !right.starts_with(' ') && (is_die || is_short)
 }
 
 /// A code without a word.

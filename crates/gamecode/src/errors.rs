@@ -27,6 +27,7 @@ codes! {
     NO_INCLUDE "G0107" "a file that cannot be included",
     LIKE_OPERATOR "G0108" "text that looks like a misspelled operator",
     DEFINED_TWICE "G0109" "a subroutine is defined twice",
+    UNDEFINED "G0110" "a subroutine, function or system variable that is not there",
     OUT_OF_STEPS "G0201" "the program runs too long",
     CALLS_TOO_DEEP "G0202" "calls are nested too deep",
     OUT_OF_MEMORY "G0203" "the program needs too much memory",
@@ -83,11 +84,6 @@ pub(crate) fn no_head(span: Span) -> Diagnostic {
     Diagnostic::error(UNKNOWN_WORD, span, "a statement begins with a command")
 }
 
-pub(crate) fn bare_move(word: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_WORD, span, format!("`{word}` is not a command"))
-        .hint("to make a move in code, write `MOVE:` before it".to_owned())
-}
-
 pub(crate) fn open_block(word: &str, span: Span, closer: &str) -> Diagnostic {
     Diagnostic::error(OPEN_BLOCK, span, format!("this `{word}` has no `{closer}`"))
 }
@@ -115,7 +111,10 @@ pub(crate) fn bad_name(name: &str, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn no_include(name: &str, span: Span, why: &str) -> Diagnostic {
+    let looked = "files are looked for in the folder of the program, in a folder `include` \
+                  beside or within it, and among the includes of the library";
     Diagnostic::error(NO_INCLUDE, span, format!("`{name}` cannot be included: {why}"))
+        .hint(looked.to_owned())
 }
 
 pub(crate) fn like_operator(word: &str, span: Span, operator: &str) -> Diagnostic {
@@ -173,6 +172,17 @@ pub(crate) fn no_function<'a>(
     names: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
     Diagnostic::error(NO_FUNCTION, span, format!("no {kind} is called `{name}`"))
+        .hint(did_you_mean(name, names))
+}
+
+/// A name that is used somewhere and defined nowhere.
+pub(crate) fn undefined<'a>(
+    kind: &str,
+    name: &str,
+    span: Span,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::warning(UNDEFINED, span, format!("no {kind} is called `{name}`"))
         .hint(did_you_mean(name, names))
 }
 

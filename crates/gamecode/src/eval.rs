@@ -271,7 +271,7 @@ impl Machine {
         let outer = std::mem::replace(&mut self.block, mark);
         let result = self.nested(|it| it.eval(code, args));
         self.block = outer;
-        if code.is_named {
+        if code.sets_own {
             self.scopes.back_to(mark);
         }
         result
@@ -317,13 +317,20 @@ impl Machine {
         stack: &mut Stack<'_>,
     ) -> Res<Vec<Value>> {
         let wanted = usize::from(code.arity);
-        if stack.slots.len() < wanted {
+        // Before 2004 placeholders were counted from 1, and the guide still has such an
+        // example. A function that uses `#1` and no `#0` and finds one operand less than it
+        // takes is read so.
+        let is_old = code.counts_from_one && stack.slots.len() + 1 == wanted;
+        if stack.slots.len() < wanted && !is_old {
             let found = stack.slots.len();
             let name = name.map_or("(...)", |it| self.names.text(it));
             return Err(self.fault(errors::too_few(name, self.at, code.arity, found)));
         }
         let mut values = Vec::with_capacity(wanted);
-        for _ in 0..wanted {
+        if is_old {
+            values.push(Value::Null);
+        }
+        while values.len() < wanted {
             values.push(self.pop(stack)?);
         }
         Ok(values)

@@ -3,10 +3,13 @@
 //! A machine is plain data and can be cloned: a game in progress is the machine
 //! after its turns, and trying a move is a clone thrown away.
 
-use std::sync::Arc;
+use std::{
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
 
 use boardwright_text::{Diagnostic, Span, StopSignal};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::{
     budget::Budget,
@@ -131,7 +134,7 @@ pub struct Machine {
     pub(crate) at: Span,
     /// Whether a label before a move must be that of the piece.
     pub(crate) checks_labels: bool,
-    /// Labels that players may write; all if empty.
+    /// Labels that players may write besides those on the board; all if empty.
     pub(crate) labels: Arc<FxHashSet<Sym>>,
     /// Texts that were run, compiled.
     pub(crate) texts: Arc<FxHashMap<(Sym, bool), Arc<Unit>>>,
@@ -335,6 +338,35 @@ impl Machine {
     pub fn variable(&self, name: &str) -> Option<String> {
         let sym = self.names.get(name)?;
         Some(self.scopes.get(sym)?.text(&self.names))
+    }
+
+    /// A hash of what decides how a game goes on: pieces, flags, the moves told to be legal,
+    /// and the variables that hold a number or a text.
+    ///
+    /// The last move and the counters of the machine itself are left out, so that the same
+    /// board reached by other turns has the same hash unless the program keeps a difference.
+    pub fn state_hash(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        // Numbers of texts depend on which turns were tried before; the texts do not.
+        for &label in &self.pieces {
+            self.names.text(label).hash(&mut hasher);
+        }
+        self.legal.hash(&mut hasher);
+        // The order of a set must not matter.
+        let of_flag = |&it: &Sym| {
+            let mut hasher = FxHasher::default();
+            self.names.text(it).hash(&mut hasher);
+            hasher.finish()
+        };
+        self.flags.iter().map(of_flag).fold(0, u64::wrapping_add).hash(&mut hasher);
+        for (name, value) in self.scopes.globals() {
+            match value {
+                Value::Int(it) => (self.names.text(name), it).hash(&mut hasher),
+                Value::Text(it) => (self.names.text(name), self.names.text(*it)).hash(&mut hasher),
+                _ => {}
+            }
+        }
+        hasher.finish()
     }
 
     /// Steps that were run so far.

@@ -141,6 +141,11 @@ impl Names {
         self.index.get(text).copied()
     }
 
+    /// All texts, in the order in which they were first met.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|it| &*it.text)
+    }
+
     pub(crate) fn text(&self, sym: Sym) -> &str {
         self.entries.get(sym.index()).map_or("", |it| &it.text)
     }

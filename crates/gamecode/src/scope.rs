@@ -148,6 +148,12 @@ impl Scopes {
         }
     }
 
+    /// The dynamic variables, in the order of their names' numbers.
+    pub(crate) fn globals(&self) -> impl Iterator<Item = (Sym, &Value)> {
+        let all = self.dynamic.iter().enumerate();
+        all.filter_map(|(idx, value)| Some((Sym::from_index(idx), value.as_ref()?)))
+    }
+
     /// All variables seen here, for listings.
     pub(crate) fn all(&self) -> Vec<(Sym, &Value)> {
         let dynamic = self.dynamic.iter().enumerate().filter_map(|(idx, value)| {

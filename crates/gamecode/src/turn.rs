@@ -216,7 +216,20 @@ impl Machine {
             let from = self.visible(from, by_player)?;
             return Ok(Some(Primitive::Move { label: Some(label), from, to }));
         }
-        Ok(self.known_label(left)?.map(|label| Primitive::Put { label, to }))
+        if let Some(label) = self.known_label(left)? {
+            return Ok(Some(Primitive::Put { label, to }));
+        }
+        // `Nb1-c3`: the label and the space without a blank between them.
+        for (idx, _) in left.char_indices().skip(1) {
+            let (label, from) = left.split_at(idx);
+            if let Some(from) = self.coordinate(from)
+                && let Some(label) = self.known_label(label)?
+            {
+                let from = self.visible(from, by_player)?;
+                return Ok(Some(Primitive::Move { label: Some(label), from, to }));
+            }
+        }
+        Ok(None)
     }
 
     /// What a word stands for, aliases considered.

@@ -348,6 +348,42 @@ fn moves_in_code_are_marked_as_such() {
 }
 
 #[test]
+fn a_move_may_be_a_line_of_code() {
+    check("P e2-e4; echo origin dest; Q-e4; print space e4;", &["e2 e4", "Q"]);
+    check("e2-e4; e4-e5; print space e5;", &["P"]);
+    check("[KQ]-e4; print match space e4 K Q;", &["true"]);
+    check("[K Q]-e4; print match space e4 K Q;", &["true"]);
+    check("e5-e6;", &["G0401: there is no piece on e5"]);
+    // A subroutine of that name goes before.
+    check("sub a-b: echo called; endsub; a-b;", &["called"]);
+}
+
+#[test]
+fn messages_name_the_last_move() {
+    let text = "MOVE: P e2-e4; say moved from origin to dest was old; say It \"moved\" to dest;";
+    let (mut machine, part) = STANDARD.machine(text, &mut Memory(Vec::new()));
+    machine.run(part).expect("runs");
+    assert_eq!(machine.said(), ["P from e2 to e4 was @", "It moved to e4"]);
+    check("MOVE: P e2-e4; die not from origin to dest;", &["refused: not from e2 to e4"]);
+}
+
+#[test]
+fn system_variables_describe_the_board() {
+    check("print system files; print system ranks;", &["a b c d e f g h", "1 2 3 4 5 6 7 8"]);
+    check("print system columns; print elem e1 system board;", &["8", "K"]);
+    check("print system code;", &["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"]);
+    check("setsystem maxmove 2; print system maxmove;", &["2"]);
+}
+
+#[test]
+fn a_loop_may_count_by_a_bare_name() {
+    check("set i 7; do while < i 10: echo #i; inc i; loop;", &["7", "8", "9"]);
+    check("set i 2; do until <= i 0: echo #i; dec i; loop;", &["2", "1"]);
+    // Only a number beside it makes a word a variable.
+    check("set K e1; print < K L; print == K K;", &["true", "true"]);
+}
+
+#[test]
 fn every_word_has_its_test() {
     let tests =
         [include_str!("commands.rs"), include_str!("operators.rs"), include_str!("programs.rs")];

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{STANDARD, Setting, check, stop};
+use boardwright_gamecode::{CodeLimits, Compiler};
+use common::{Memory, STANDARD, Setting, check, stop};
 
 #[test]
 fn t01_stack() {
@@ -114,7 +115,7 @@ fn t12_turn() {
         ("P a1-b2; Q-b2", &["a1 b2 P p", "Q", "true", "fine"][..]),
         ("P a1-a2", &["a1 a2 P @", "P", "false"]),
     ] {
-        let (mut machine, part) = setting.machine(text, &mut common::Memory(Vec::new()));
+        let (mut machine, part) = setting.machine(text, &mut Memory(Vec::new()));
         machine.run(part).expect("runs");
         machine.begin_turn(0, turn);
         machine.play(turn).expect("is a move");
@@ -264,7 +265,7 @@ fn examples_of_the_statements() {
 #[test]
 fn an_alias_is_read_as_the_label() {
     let setting = Setting { code: "a7/8", columns: 8, ..STANDARD };
-    let (mut machine, part) = setting.machine("alias E a;", &mut common::Memory(Vec::new()));
+    let (mut machine, part) = setting.machine("alias E a;", &mut Memory(Vec::new()));
     machine.run(part).expect("runs");
     machine.play("E a2-a1").expect("is a move");
     machine.play("a a1-a2").expect("the label itself keeps working");
@@ -282,9 +283,43 @@ fn the_filter_of_chess_accepts_and_refuses() {
         ("e2-e4; Q-e4; Q-e4", Some("G0401: a turn has at most 2 parts here, and this has 3")),
         ("pass", Some("G0401: `pass`: passing is not allowed here")),
     ] {
-        let (mut machine, part) = STANDARD.machine(text, &mut common::Memory(Vec::new()));
+        let (mut machine, part) = STANDARD.machine(text, &mut Memory(Vec::new()));
         machine.run(part).expect("runs");
         let found = machine.play(turn).err().map(|it| stop(&it));
         assert_eq!(found.as_deref(), expected, "{turn}");
     }
+}
+
+#[test]
+fn a_function_sets_variables_of_its_own_call() {
+    let text = "set v a; def s2 join #v #v =v b; print fn s2; print #v;";
+    check(text, &["bb", "a"]);
+    check("set v a; def f cond true (join #v =v b) 0; print fn f; print #v;", &["b", "a"]);
+}
+
+/// The guide's own factorial, from the time when placeholders were counted from 1.
+#[test]
+fn placeholders_may_be_counted_from_one() {
+    check("def fac * #1 fn fac dec #1 unless equal #1 1 1; print fn fac 5;", &["120"]);
+    // With both operands there it is the second that is meant.
+    check("def second #1; print fn second a b;", &["b"]);
+}
+
+#[test]
+fn names_that_are_nowhere_defined_are_reported() {
+    let warnings = |text: &str| {
+        let mut files = Memory(Vec::new());
+        let mut compiler = Compiler::new(CodeLimits::default(), &mut files);
+        compiler.part("pond", text);
+        let program = compiler.finish();
+        let all = program.diagnostics().iter().map(|it| format!("{}: {}", it.code, it.message));
+        all.collect::<Vec<_>>()
+    };
+    assert_eq!(warnings("gosub lost;"), ["G0110: no subroutine is called `lost`"]);
+    assert_eq!(warnings("set a fn lost 1;"), ["G0110: no function is called `lost`"]);
+    assert_eq!(warnings("set a sub lost 1;"), ["G0110: no subroutine is called `lost`"]);
+    assert_eq!(warnings("set a system lost;"), ["G0110: no system variable is called `lost`"]);
+    let fine = "sub found: endsub; def f #0; gosub found; set a fn f 1; set b fn #a 1; \
+                setsystem mood 1; set c system mood; set d system files; gosub #a;";
+    assert_eq!(warnings(fine), [""; 0]);
 }

@@ -25,7 +25,12 @@ impl Fuel {
 
     /// Begins another generation.
     pub fn refill(&mut self, stop: &StopSignal) {
-        (self.slice, self.reserve) = (SLICE, Halt::TOTAL_FUEL - SLICE);
+        // What is left of a slice is used up first, so that the signal is asked as often for
+        // many short generations as for a long one.
+        if self.slice == 0 {
+            self.slice = SLICE;
+        }
+        self.reserve = Halt::TOTAL_FUEL - self.slice;
         if self.stop != *stop {
             self.stop = stop.clone();
         }
@@ -73,6 +78,18 @@ mod tests {
         }
         assert!(n_spent >= Halt::TOTAL_FUEL && n_spent < Halt::TOTAL_FUEL + SLICE);
         assert_eq!(fuel.check(), Err(Halt::OutOfFuel));
+    }
+
+    #[test]
+    fn many_short_generations_are_stopped_like_a_long_one() {
+        let stop = StopSignal::new(|| true);
+        let mut fuel = Fuel::full(&stop);
+        let stopped = (0..2 * SLICE / 1000).any(|_| {
+            fuel.refill(&stop);
+            fuel.burn(1000);
+            fuel.check() == Err(Halt::Stopped)
+        });
+        assert!(stopped);
     }
 
     #[test]

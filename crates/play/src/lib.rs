@@ -64,6 +64,7 @@ pub use apply::{Edit, PlayError, Undo};
 pub use decisions::{DECISIONS, Decision};
 pub use facts::{VisibleEffect, goal_sites, highlighted_goals};
 pub use halt::Halt;
+pub use movegen::{Attempt, Obstacle};
 pub use mv::{Effect, Move, MoveList, Partial};
 pub use outcome::{Ending, Outcome, Reason};
 pub use perft::{perft, perft_turns};

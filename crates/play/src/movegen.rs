@@ -4,7 +4,10 @@
 //! then priorities, then the check filter, then "maximal captures", then the pass.
 
 mod chains;
+mod obstacle;
 pub(crate) mod values;
+
+pub use obstacle::{Attempt, Obstacle};
 
 use std::sync::Arc;
 

@@ -21,12 +21,17 @@ pub struct Choice {
     pub changes: Vec<(Space, Option<String>)>,
 }
 
-/// A move that the code told to be legal.
-struct Told {
-    text: String,
-    from: Space,
-    to: Space,
-    is_drop: bool,
+/// A move that the code told to be legal; whether it accepts it shows when it is played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToldMove {
+    /// The move as players write it, without answers to questions.
+    pub text: String,
+    /// Where the piece comes from; off the board for a drop.
+    pub from: Space,
+    /// Where it goes.
+    pub to: Space,
+    /// Whether it is dropped.
+    pub is_drop: bool,
 }
 
 /// Steps that trying all moves of one state may take together; what is left then is
@@ -36,7 +41,8 @@ const MOST_STEPS: u64 = 40_000_000;
 const MOST_ANSWERS: usize = 4;
 
 impl Game {
-    fn told(&self) -> Vec<Told> {
+    /// The moves that the code told to be legal, each once; empty if it tells none.
+    pub fn told(&self) -> Vec<ToldMove> {
         let machine = self.machine();
         let board = machine.board();
         let mut seen = HashSet::new();
@@ -49,7 +55,7 @@ impl Game {
                 false => format!("{label} {}-{}", board.name(from), board.name(to)),
             };
             if seen.insert(text.clone()) {
-                told.push(Told { text, from, to, is_drop });
+                told.push(ToldMove { text, from, to, is_drop });
             }
         }
         told
@@ -91,7 +97,7 @@ impl Game {
 
     fn choose(
         &self,
-        told: &Told,
+        told: &ToldMove,
         text: &str,
         depth: usize,
         budget: &mut u64,
@@ -107,7 +113,7 @@ impl Game {
             Ok(()) => {
                 let text = next.turns().last().map_or(String::new(), |it| it.text.clone());
                 let changes = next.changes_since(self);
-                let Told { from, to, is_drop, .. } = *told;
+                let ToldMove { from, to, is_drop, .. } = *told;
                 found.push(Choice { text, from, to, is_drop, changes });
             }
             Err(CodeStop::Ask(question)) if depth < MOST_ANSWERS => {

@@ -23,7 +23,7 @@ pub struct TurnText {
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum PresetOutcome {
     /// It goes on.
     Undecided,
     /// The player, 0 or 1, has won.
@@ -50,7 +50,7 @@ pub struct Game {
     /// After the last turn, before the code that looks for the end of the game.
     played: Machine,
     /// After that code: what players see.
-    shown: Machine,
+    shown: Arc<Machine>,
     /// What the code wrote in the last run.
     output: Vec<String>,
     /// Ends a run early, for callers with a deadline.
@@ -85,7 +85,7 @@ impl Game {
     ) -> Result<Game, (usize, CodeStop)> {
         let machine = preset.machine(seed);
         let mut game = Game {
-            shown: machine.clone(),
+            shown: Arc::new(machine.clone()),
             played: machine,
             turns: Vec::new(),
             constants,
@@ -168,21 +168,24 @@ impl Game {
             }
         }
         self.output = shown.take_output();
-        self.shown = shown;
+        self.shown = Arc::new(shown);
         Ok(())
     }
 
     /// Plays a turn. A comment may follow behind `//`. If it is refused, the game
     /// stands as before.
     pub fn play(&mut self, written: &str) -> Result<(), CodeStop> {
-        if self.outcome() != Outcome::Undecided {
+        *self = self.after(written)?;
+        Ok(())
+    }
+
+    /// The game after a turn; this one stays as it is.
+    pub fn after(&self, written: &str) -> Result<Game, CodeStop> {
+        if self.outcome() != PresetOutcome::Undecided {
             return Err(CodeStop::Refused("The game is over.".to_owned(), Default::default()));
         }
         let (next, result) = self.attempt(written);
-        if result.is_ok() {
-            *self = next;
-        }
-        result
+        result.map(|()| next)
     }
 
     /// The game after a turn; if that is refused, as far as it came.
@@ -268,7 +271,7 @@ impl Game {
     }
 
     /// How the game stands.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> PresetOutcome {
         // `won` is about the player who moved last; before the first move that is
         // the one who begins.
         let last = match self.turns.len() {
@@ -276,10 +279,10 @@ impl Game {
             n_turns => self.player_of(n_turns - 1),
         };
         match self.shown.status() {
-            Status::Ongoing => Outcome::Undecided,
-            Status::Won => Outcome::Win(last),
-            Status::Lost => Outcome::Win(1 - last),
-            Status::Drawn => Outcome::Draw,
+            Status::Ongoing => PresetOutcome::Undecided,
+            Status::Won => PresetOutcome::Win(last),
+            Status::Lost => PresetOutcome::Win(1 - last),
+            Status::Drawn => PresetOutcome::Draw,
         }
     }
 
@@ -299,8 +302,14 @@ impl Game {
         self.run_all(&turns)
     }
 
+    /// A hash of what decides how the game goes on: who is to move, and the state of the
+    /// machine.
+    pub fn state_hash(&self) -> u64 {
+        self.shown.state_hash().rotate_left(self.mover() as u32)
+    }
+
     /// Steps that were run since an earlier state of this game.
-    pub(crate) fn spent(&self, before: &Game) -> u64 {
+    pub fn spent(&self, before: &Game) -> u64 {
         self.played.steps().saturating_sub(before.played.steps())
     }
 
@@ -314,7 +323,7 @@ impl Game {
     }
 
     /// The label that stands on a site, before any code that only shows something.
-    pub(crate) fn standing(&self, site: Space) -> Option<&str> {
+    pub fn standing(&self, site: Space) -> Option<&str> {
         self.played.piece(site)
     }
 
@@ -339,7 +348,7 @@ impl Game {
         budget: &mut u64,
         found: &mut Vec<(String, Game)>,
     ) {
-        if *budget == 0 || self.outcome() != Outcome::Undecided {
+        if *budget == 0 || self.outcome() != PresetOutcome::Undecided {
             return;
         }
         let (next, result) = self.attempt(text);
@@ -381,7 +390,7 @@ impl Game {
         if depth == 0 {
             return Some(1);
         }
-        if self.outcome() != Outcome::Undecided {
+        if self.outcome() != PresetOutcome::Undecided {
             return Some(0);
         }
         if depth == 1 {

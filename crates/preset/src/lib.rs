@@ -15,14 +15,13 @@ pub mod import;
 mod preset;
 mod problem;
 mod record;
-pub mod search;
 mod settings;
 mod sha256;
 
 pub use bundle::{Bundle, Folder, SETTINGS_FILE};
-pub use choices::Choice;
-pub use game::{Game, Outcome, TurnText};
+pub use choices::{Choice, ToldMove};
+pub use game::{Game, PresetOutcome, TurnText};
 pub use preset::{Enforcement, Preset};
-pub use problem::{Problem, Verdict};
+pub use problem::{Judgement, Problem};
 pub use record::{Record, RecordError};
 pub use settings::{FIELDS, Field, Kind, METHODS, Note, SHAPES, Settings};

@@ -7,7 +7,7 @@ use boardwright_gamecode::{
 };
 use boardwright_text::Diagnostic;
 
-use crate::bundle::Bundle;
+use crate::{bundle::Bundle, settings::Settings};
 
 /// A preset ready to play.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct Preset {
     pub(crate) post_game: [Part; 2],
     /// Whether the code before the first move may look at the moves.
     pub(crate) looks_ahead: bool,
+    /// Labels that players may write, besides those on the board.
+    labels: Vec<String>,
     hash: String,
 }
 
@@ -69,13 +71,26 @@ impl Preset {
         let first = compiler.part("Post-Game 1", settings.get("post-game-1"));
         let second = compiler.part("Post-Game 2", settings.get("post-game-2"));
         let program = compiler.finish();
-        let mut texts = vec![settings.get("pre-game")];
+        // Every run of the original knows all turns, also those after the one that its code
+        // looks at, so a program that reads them is run again for every turn.
+        let fields = [
+            "pre-game",
+            "pre-move-1",
+            "pre-move-2",
+            "post-move-1",
+            "post-move-2",
+            "post-game-1",
+            "post-game-2",
+        ];
+        let mut texts: Vec<&str> = fields.iter().map(|it| settings.get(it)).collect();
         texts.extend(bundle.includes.iter().map(|it| it.1.as_str()));
         let looks_ahead = texts.iter().any(|it| it.contains("mline")) || settings.is("no-moves");
         let hash = bundle.hash();
+        let labels = labels(&settings, &cells, &program);
         Ok(Preset {
             board: Arc::new(board),
             cells,
+            labels,
             program: Arc::new(program),
             pre_game,
             post_game: [first, second],
@@ -130,10 +145,7 @@ impl Preset {
         if settings.is("ignore-labels") {
             machine.ignore_labels();
         }
-        let pieces = settings.pieces();
-        if !pieces.is_empty() {
-            machine.know_labels(pieces.iter().map(|it| it.0));
-        }
+        machine.know_labels(self.labels.iter().map(String::as_str));
         machine
     }
 
@@ -156,6 +168,28 @@ impl Preset {
             (false, false, _) => Enforcement::Automated,
         }
     }
+}
+
+/// The labels that players may write: those that the field `pieces` lists or, where it is
+/// empty, those of the setup in both cases, single letters, which every set of pieces has,
+/// also promoted with `+`, and every word of the code that could be one.
+///
+/// Without this limit any misspelled move, such as `Nb1c3-d5`, would put a new piece.
+fn labels(settings: &Settings, cells: &[ForsytheCell], program: &CodeProgram) -> Vec<String> {
+    let listed = settings.pieces();
+    if !listed.is_empty() {
+        return listed.iter().map(|it| it.0.to_owned()).collect();
+    }
+    let letters = ('A'..='Z').chain('a'..='z');
+    let mut labels: Vec<String> =
+        letters.flat_map(|it| [it.to_string(), format!("+{it}")]).collect();
+    for cell in cells {
+        if let ForsytheCell::Piece(label) = cell {
+            labels.extend([label.to_lowercase(), label.to_uppercase()]);
+        }
+    }
+    labels.extend(program.labels().map(str::to_owned));
+    labels
 }
 
 /// The board that the settings describe, and what stands on it.

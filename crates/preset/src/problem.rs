@@ -6,7 +6,7 @@ use boardwright_gamecode::{CodeLimits, CodeStop};
 
 use crate::{
     bundle::Bundle,
-    game::{Game, Outcome},
+    game::{Game, PresetOutcome},
     preset::Preset,
     settings::{Field, Note},
 };
@@ -30,7 +30,7 @@ pub struct Problem {
 
 /// What became of a solver's turn.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum Judgement {
     /// The game is won.
     Solved(Box<Game>),
     /// The turn keeps the win; this is the reply, and the game after it.
@@ -131,36 +131,36 @@ impl Problem {
     }
 
     /// Plays the solver's turn and tells what became of it. `game` is as
-    /// [`Problem::start`] or the last [`Verdict::GoOn`] gave it.
-    pub fn judge(&self, game: &Game, written: &str) -> Verdict {
+    /// [`Problem::start`] or the last [`Judgement::GoOn`] gave it.
+    pub fn judge(&self, game: &Game, written: &str) -> Judgement {
         let solver = game.mover();
         let left = self.moves.saturating_sub(game.turns().len() as u32 / 2);
         let mut next = game.clone();
         if let Err(stop) = next.play(written) {
-            return Verdict::Refused(stop);
+            return Judgement::Refused(stop);
         }
-        if next.outcome() == Outcome::Win(solver) {
-            return Verdict::Solved(Box::new(next));
+        if next.outcome() == PresetOutcome::Win(solver) {
+            return Judgement::Solved(Box::new(next));
         }
-        if next.outcome() != Outcome::Undecided || left <= 1 {
-            return Verdict::Wrong;
+        if next.outcome() != PresetOutcome::Undecided || left <= 1 {
+            return Judgement::Wrong;
         }
         let mut budget = BUDGET;
-        let Some(replies) = next.complete() else { return Verdict::Unknown };
+        let Some(replies) = next.complete() else { return Judgement::Unknown };
         let mut best: Option<(u32, String, Game)> = None;
         for (reply, after) in replies {
             // The reply that holds out longest is the one to give.
             let needed = (1..left).find(|&it| wins(&after, solver, it, &mut budget) == Some(true));
             let Some(needed) = needed else {
-                return if budget == 0 { Verdict::Unknown } else { Verdict::Wrong };
+                return if budget == 0 { Judgement::Unknown } else { Judgement::Wrong };
             };
             if best.as_ref().is_none_or(|it| it.0 < needed) {
                 best = Some((needed, reply, after));
             }
         }
         match best {
-            Some((_, reply, game)) => Verdict::GoOn { reply, game: Box::new(game) },
-            None => Verdict::Wrong,
+            Some((_, reply, game)) => Judgement::GoOn { reply, game: Box::new(game) },
+            None => Judgement::Wrong,
         }
     }
 
@@ -181,8 +181,8 @@ const BUDGET: u32 = 20_000;
 
 /// Whether the solver, to move, can force a win in `moves`; nothing if out of budget.
 fn wins(game: &Game, solver: usize, moves: u32, budget: &mut u32) -> Option<bool> {
-    if game.outcome() != Outcome::Undecided || moves == 0 {
-        return Some(game.outcome() == Outcome::Win(solver));
+    if game.outcome() != PresetOutcome::Undecided || moves == 0 {
+        return Some(game.outcome() == PresetOutcome::Win(solver));
     }
     for (_, next) in game.complete()? {
         if holds(&next, solver, moves, budget)? {
@@ -195,8 +195,8 @@ fn wins(game: &Game, solver: usize, moves: u32, budget: &mut u32) -> Option<bool
 /// Whether the solver, having moved, has a win in `moves` counting that move.
 fn holds(game: &Game, solver: usize, moves: u32, budget: &mut u32) -> Option<bool> {
     *budget = budget.checked_sub(1)?;
-    if game.outcome() != Outcome::Undecided || moves <= 1 {
-        return Some(game.outcome() == Outcome::Win(solver));
+    if game.outcome() != PresetOutcome::Undecided || moves <= 1 {
+        return Some(game.outcome() == PresetOutcome::Win(solver));
     }
     let replies = game.complete()?;
     for (_, after) in &replies {

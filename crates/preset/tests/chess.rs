@@ -7,7 +7,7 @@ mod common;
 use std::sync::Arc;
 
 use boardwright_gamecode::{CodeLimits, Compiler, Machine, forsythe};
-use boardwright_preset::{Enforcement, Game, Outcome, Problem, Record, TurnText, Verdict};
+use boardwright_preset::{Enforcement, Game, Judgement, PresetOutcome, Problem, Record, TurnText};
 use common::{bundle, play, preset, refusal, start};
 
 #[test]
@@ -35,7 +35,7 @@ fn a_hard_middle_game_is_counted() {
 fn fools_mate() {
     let mut game = start("chess");
     play(&mut game, "f2-f3, p e7-e5, P g2-g4, q d8-h4");
-    assert_eq!(game.outcome(), Outcome::Win(1));
+    assert_eq!(game.outcome(), PresetOutcome::Win(1));
     assert_eq!(game.messages(), ["Checkmate!"]);
     assert_eq!(refusal(&game, "a2-a3"), "refused: The game is over.");
 }
@@ -110,7 +110,7 @@ fn stalemate_draws() {
     };
     let mut game = problem.start(&bundle("chess"), &CodeLimits::default()).expect("starts");
     play(&mut game, "Q c1-c7");
-    assert_eq!(game.outcome(), Outcome::Draw);
+    assert_eq!(game.outcome(), PresetOutcome::Draw);
 }
 
 #[test]
@@ -126,17 +126,17 @@ fn problems_are_solved_or_refused_on_the_spot() {
     let one = read("smothered.txt");
     let game = one.start(&base, &CodeLimits::default()).expect("starts");
     assert_eq!(game.messages(), ["White mates in one."]);
-    assert!(matches!(one.judge(&game, "N h6-g8"), Verdict::Wrong));
-    assert!(matches!(one.judge(&game, "N h6-h5"), Verdict::Refused(_)));
-    assert!(matches!(one.judge(&game, "N h6-f7"), Verdict::Solved(_)));
+    assert!(matches!(one.judge(&game, "N h6-g8"), Judgement::Wrong));
+    assert!(matches!(one.judge(&game, "N h6-h5"), Judgement::Refused(_)));
+    assert!(matches!(one.judge(&game, "N h6-f7"), Judgement::Solved(_)));
     assert_eq!(one.solve(&game).as_deref(), Some("N h6-f7"));
     let two = read("two-rooks.txt");
     let game = two.start(&base, &CodeLimits::default()).expect("starts");
-    assert!(matches!(two.judge(&game, "R a2-a3"), Verdict::Wrong));
-    let Verdict::GoOn { game, .. } = two.judge(&game, "R a2-a7") else {
+    assert!(matches!(two.judge(&game, "R a2-a3"), Judgement::Wrong));
+    let Judgement::GoOn { game, .. } = two.judge(&game, "R a2-a7") else {
         panic!("the first rook takes the rank");
     };
-    assert!(matches!(two.judge(&game, "R b1-b8"), Verdict::Solved(_)));
+    assert!(matches!(two.judge(&game, "R b1-b8"), Judgement::Solved(_)));
 }
 
 #[test]

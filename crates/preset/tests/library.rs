@@ -2,7 +2,7 @@
 
 mod common;
 
-use boardwright_preset::{Bundle, Game, Outcome, Record};
+use boardwright_preset::{Bundle, Game, PresetOutcome, Record};
 use common::{all, bundle, play, preset, refusal, show, start};
 
 /// Counts of lines of play, as the same games in the other rule language have them.
@@ -34,7 +34,7 @@ fn every_preset_plays_and_replays() {
         let mut game = start(&name);
         let mut state: u64 = 7;
         for turn in 0..24 {
-            if game.outcome() != Outcome::Undecided {
+            if game.outcome() != PresetOutcome::Undecided {
                 break;
             }
             let Some(moves) = game.told_moves() else {
@@ -153,7 +153,7 @@ fn a_shogi_pawn_may_not_be_dropped_to_mate_and_a_gold_may() {
     assert_eq!(refusal(&game, "P*1b"), "refused: A dropped pawn may not give mate.");
     let mut gold = game.clone();
     play(&mut gold, "G*1b");
-    assert_eq!(gold.outcome(), Outcome::Win(0), "{:?}", gold.messages());
+    assert_eq!(gold.outcome(), PresetOutcome::Win(0), "{:?}", gold.messages());
     assert_eq!(refusal(&game, "P*1a"), "refused: Drop pieces on empty spaces.");
     assert_eq!(refusal(&game, "P*2a"), "refused: You cannot drop the P there.");
     assert_eq!(refusal(&game, "y9-1b").split(':').next(), Some("G0401"));

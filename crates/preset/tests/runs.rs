@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use boardwright_gamecode::{CodeLimits, CodeStop};
-use boardwright_preset::{Bundle, Field, Game, Outcome, Preset, Record, Settings, TurnText};
+use boardwright_preset::{Bundle, Field, Game, Preset, PresetOutcome, Record, Settings, TurnText};
 
 /// A preset of a few settings, on a board of three by three.
 fn preset(text: &str) -> Arc<Preset> {
@@ -121,9 +121,11 @@ fn the_code_may_carry_out_turns_itself() {
 
 #[test]
 fn the_end_of_the_game_is_about_who_moved_last() {
-    for (word, outcome) in
-        [("won", Outcome::Win(0)), ("lost", Outcome::Win(1)), ("drawn", Outcome::Draw)]
-    {
+    for (word, outcome) in [
+        ("won", PresetOutcome::Win(0)),
+        ("lost", PresetOutcome::Win(1)),
+        ("drawn", PresetOutcome::Draw),
+    ] {
         let mut game = start(&format!("post-game-1:\n  {word};\n"));
         game.play("a1-a2").expect("is a move");
         assert_eq!(game.outcome(), outcome);
@@ -176,4 +178,31 @@ fn an_editor_may_set_every_field() {
         settings.set(field, field.default).expect("a field takes its default");
         assert_eq!(Field::named(field.key), Some(field));
     }
+}
+
+#[test]
+fn a_misspelled_move_puts_no_new_piece() {
+    let mut game = start("");
+    for text in ["Nb1-b2", "a1-a2-a3", "a1a2-b2", "soldier-b2", "xy-b2"] {
+        let stop = game.play(text).expect_err(text);
+        assert!(stop.diagnostic().is_some_and(|it| it.message.contains("not")), "{stop:?}");
+    }
+    // A label may stand before its space without a blank.
+    game.play("Pa1-a2").expect("is a move");
+    // Every set has single letters, also promoted, and code may name further labels.
+    game.play("q-b2").expect("puts a piece");
+    game.play("+P-c2").expect("puts a piece");
+    let mut game = start("pre-game:\n  set n {NB};\n  alias NB n;\n");
+    game.play("NB-b2").expect("the code names this label");
+}
+
+#[test]
+fn the_turns_are_known_to_code_after_a_move() {
+    let code = "  print elem #mln #mline;\n  print count #mline;\n";
+    let mut game = start(&format!("post-move-1:\n{code}post-move-2:\n{code}"));
+    game.play("a1-a2").expect("is a move");
+    assert_eq!(game.output(), ["a1-a2", "1"]);
+    game.play("b3-b2").expect("is a move");
+    assert_eq!(game.output().last().map(String::as_str), Some("2"));
+    assert!(game.output().contains(&"b3-b2".to_owned()), "{:?}", game.output());
 }

@@ -24,7 +24,7 @@ pub use game::{
 };
 pub use library::{
     GameCard, Length, LibraryView, Preference, ProblemView, Skipped, Uploaded, UploadedGame,
-    UserView, VariantCard,
+    UserView, VariantCard, VisitorView,
 };
 pub use live::{
     ChatLine, ChoiceView, Command, Event, LineEnds, LineView, PieceView, Purpose, ThinkingView,

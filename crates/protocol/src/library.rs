@@ -41,6 +41,10 @@ pub struct GameCard {
     pub family: String,
     /// Its variants, in the order of the file, without separators.
     pub variants: Vec<VariantCard>,
+    /// Why it is not read, if it is not: the rest of a sentence about the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub set_aside: Option<String>,
 }
 
 /// How long a game takes.
@@ -150,6 +154,15 @@ pub struct UserView {
     /// Settings by name.
     #[cfg_attr(test, ts(type = "Record<string, string | number | boolean>"))]
     pub preferences: BTreeMap<String, Preference>,
+}
+
+/// `GET /api/visitor`
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct VisitorView {
+    /// Whether the request carried the key of the person who runs the server.
+    pub is_owner: bool,
 }
 
 /// The body of every refusal.

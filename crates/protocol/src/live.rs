@@ -96,6 +96,15 @@ pub enum Command {
         /// The node whose state is meant.
         node: u32,
     },
+    /// Asks why a move is not legal.
+    WhyNot {
+        /// The node whose state is meant.
+        node: u32,
+        /// Where the piece stands; `null` if it comes from a hand.
+        from: Option<SiteId>,
+        /// Where it was to go; `null` asks why the piece cannot move at all.
+        to: Option<SiteId>,
+    },
     /// Sets the name of the person at a seat.
     Name {
         /// The number of the seat.
@@ -202,6 +211,20 @@ pub enum Event {
         attackers: Vec<SiteId>,
         /// The value of the piece; the cheapest kind is worth 1000.
         value: Option<i32>,
+    },
+    /// The answer to `whyNot`.
+    WhyNot {
+        /// The node whose state is meant.
+        node: u32,
+        /// Where the piece stands.
+        from: Option<SiteId>,
+        /// Where it was to go.
+        to: Option<SiteId>,
+        /// The reason, in one sentence; `null` if the rules tell none.
+        text: Option<String>,
+        /// Whether the piece never moves that way, so that a stray click needs no answer.
+        #[serde(rename = "isEvident")]
+        is_evident: bool,
     },
     /// The comment on a node changed.
     Comment {

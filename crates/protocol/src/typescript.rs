@@ -14,7 +14,7 @@ use crate::{
     PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView, ProblemView,
     Purpose, SavedPreset, SeatSetup, SeatView, SeverityView, SideView, Skipped, Solution,
     StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, Uploaded, UploadedGame,
-    UserView, VariantCard, VariantView, ZoneView,
+    UserView, VariantCard, VariantView, VisitorView, ZoneView,
 };
 
 const HEAD: &str = "\
@@ -149,6 +149,7 @@ fn all() -> String {
         UploadedGame,
         Skipped,
         UserView,
+        VisitorView,
         Preference,
         ProblemView,
         PresetFields,

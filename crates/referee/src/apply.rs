@@ -120,9 +120,15 @@ impl Match {
             // Whose turn it is, is asked once it is known that the request is new.
             MatchCommand::Play { .. } => Ok(()),
             MatchCommand::Say { .. } if is_owner || !seats.is_empty() => Ok(()),
-            MatchCommand::Resign { seat } if is_owner || seats.contains(seat) => Ok(()),
-            MatchCommand::Rename { seat, .. } if seats.contains(seat) => Ok(()),
-            MatchCommand::Rename { .. } if is_owner => Err(Refusal::NotYourSeat),
+            // The owner cannot lose a match for a guest, nor speak in their name.
+            MatchCommand::Resign { seat } | MatchCommand::Rename { seat, .. }
+                if seats.contains(seat) =>
+            {
+                Ok(())
+            }
+            MatchCommand::Resign { .. } | MatchCommand::Rename { .. } if is_owner => {
+                Err(Refusal::NotYourSeat)
+            }
             _ if !is_owner => Err(Refusal::OwnerOnly),
             _ => Ok(()),
         }

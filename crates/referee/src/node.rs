@@ -1,7 +1,7 @@
 //! One node of a record: a move or an edit, and what was said about it.
 
 use boardwright_game::{Player, Site};
-use boardwright_rules::{EditStep, PlayedMove};
+use boardwright_rules::{EditStep, GameMove};
 
 /// The number of a node: its index in [`MoveTree::nodes`](crate::MoveTree::nodes).
 pub type NodeId = u32;
@@ -14,7 +14,7 @@ pub enum NodeStep {
     /// A move of a player, or of chance.
     Move {
         /// The move.
-        played: PlayedMove,
+        played: GameMove,
         /// Whether the rules gave it to chance.
         is_chance: bool,
     },

@@ -125,7 +125,7 @@ fn everybody_may_do_what_is_theirs_and_nothing_else() {
     assert_eq!(refusal(play(0, "Pawn e2 - e4"), watcher), Some(Refusal::NotYourTurn));
     assert_eq!(refusal(MatchCommand::Resign { seat: 1 }, black), None);
     assert_eq!(refusal(MatchCommand::Resign { seat: 0 }, black), Some(Refusal::OwnerOnly));
-    assert_eq!(refusal(MatchCommand::Resign { seat: 7 }, OWNER), Some(Refusal::NoSeat));
+    assert_eq!(refusal(MatchCommand::Resign { seat: 7 }, OWNER), Some(Refusal::NotYourSeat));
     assert_eq!(refusal(say(), black), None);
     assert_eq!(refusal(say(), watcher), Some(Refusal::OwnerOnly));
     assert_eq!(refusal(comment(), black), Some(Refusal::OwnerOnly));
@@ -135,6 +135,14 @@ fn everybody_may_do_what_is_theirs_and_nothing_else() {
     let rename = |seat| MatchCommand::Rename { seat, name: "Ann".into() };
     assert_eq!(refusal(rename(1), black), None);
     assert_eq!(refusal(rename(0), black), Some(Refusal::OwnerOnly));
+}
+
+#[test]
+fn the_owner_cannot_resign_for_a_guest() {
+    let kept = Kept::new("chess");
+    let host = Actor::Person { is_owner: true, seats: &[0] };
+    let refusal = |seat| kept.ask(MatchCommand::Resign { seat }, host, "").err();
+    assert_eq!((refusal(0), refusal(1)), (None, Some(Refusal::NotYourSeat)));
 }
 
 #[test]

@@ -79,6 +79,13 @@ impl std::fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
+/// Compiled rules whose text is not at hand, so that messages name no lines.
+impl From<Arc<Rules>> for GameRules {
+    fn from(rules: Arc<Rules>) -> GameRules {
+        GameRules::compiled(rules, Sources::new())
+    }
+}
+
 impl GameRules {
     /// The rules of a variant of a rule file; `sources` is the text it was compiled from.
     pub fn compiled(rules: Arc<Rules>, sources: Sources) -> GameRules {
@@ -119,10 +126,28 @@ impl GameRules {
 
     /// The preset, if they come from one.
     pub fn as_preset(&self) -> Option<PresetRules<'_>> {
-        let Language::Scripted(script) = &self.language else { return None };
-        let Script { preset, problem, labels, n_named_kinds, start, .. } = &**script;
+        let Script { preset, problem, labels, n_named_kinds, start, .. } = self.script()?;
         let n_named_kinds = *n_named_kinds;
         Some(PresetRules { preset, problem: problem.as_ref(), labels, n_named_kinds, start })
+    }
+
+    /// The script of a preset.
+    pub(crate) fn script(&self) -> Option<&Script> {
+        match &self.language {
+            Language::Compiled { .. } => None,
+            Language::Scripted(script) => Some(script),
+        }
+    }
+
+    /// A number that names the rules: the same for the same rules on every machine.
+    pub fn fingerprint(&self) -> u64 {
+        match &self.language {
+            Language::Compiled { rules, .. } => rules.ruleset.fingerprint(),
+            Language::Scripted(script) => {
+                let hash = script.preset.hash().get(..16);
+                hash.and_then(|it| u64::from_str_radix(it, 16).ok()).unwrap_or_default()
+            }
+        }
     }
 
     /// The players that somebody has to play for, in the order of the rules.
@@ -181,6 +206,14 @@ impl GameRules {
                     .map_err(|it| PlayRefusal::of_stop(&script.preset, it))?;
                 Ok(GameState::scripted(self, game))
             }
+        }
+    }
+
+    /// A state of compiled rules as a state of this game; the rules must be the same.
+    pub fn state_of(self: &Arc<Self>, state: State) -> GameState {
+        match &self.language {
+            Language::Compiled { .. } => GameState::compiled(self, state),
+            Language::Scripted(_) => GameState::from(state),
         }
     }
 

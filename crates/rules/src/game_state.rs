@@ -10,7 +10,7 @@ use boardwright_text::render::printable;
 
 use crate::{
     edit::{BoardSetup, EditStep},
-    game_rules::{GameRules, Language, Script},
+    game_rules::{GameRules, Script},
     refusal::PlayRefusal,
     scripted::{self, ScriptedState},
 };
@@ -41,6 +41,14 @@ pub struct GameState {
 pub(crate) enum Inner {
     Compiled(Box<State>),
     Scripted(Box<ScriptedState>),
+}
+
+/// A state of compiled rules whose text is not at hand, so that messages name no lines.
+impl From<State> for GameState {
+    fn from(state: State) -> GameState {
+        let rules = GameRules::from(Arc::clone(state.rules()));
+        GameState { rules: Arc::new(rules), inner: Inner::Compiled(Box::new(state)) }
+    }
 }
 
 impl GameState {
@@ -76,9 +84,14 @@ impl GameState {
 
     /// The script behind a scripted state.
     pub(crate) fn script(&self) -> Option<&Script> {
-        match &self.rules.language {
-            Language::Compiled { .. } => None,
-            Language::Scripted(script) => Some(script),
+        self.rules.script()
+    }
+
+    /// A hash of everything that decides how the game goes on, history aside.
+    pub fn hash(&self) -> u64 {
+        match &self.inner {
+            Inner::Compiled(state) => state.hash(),
+            Inner::Scripted(state) => state.game.state_hash(),
         }
     }
 

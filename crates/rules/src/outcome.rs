@@ -2,7 +2,7 @@
 
 use boardwright_game::{Player, Site};
 use boardwright_play::{Outcome, Reason, State};
-use boardwright_preset::{Game, Outcome as PresetOutcome};
+use boardwright_preset::{Game, PresetOutcome};
 
 use crate::game_rules::GameRules;
 

@@ -1,5 +1,6 @@
 //! A line of play as a file: a `.zsg` save, or the record of a preset.
 
+use boardwright_fast::GameMove;
 use boardwright_game::{Player, Ruleset};
 use boardwright_play::{State, zsg::SaveFile};
 use boardwright_preset::{Record, TurnText};
@@ -8,14 +9,13 @@ use crate::{
     edit::EditStep,
     game_rules::{GameRules, Language, Script},
     game_state::{GameState, Inner},
-    step::{Played, PlayedMove},
 };
 
 /// One step of a line that is saved.
 #[derive(Clone, Copy, Debug)]
 pub enum SavedStep<'s> {
     /// A move, and what was said about it.
-    Move(&'s PlayedMove, &'s str),
+    Move(&'s GameMove, &'s str),
     /// A change of the board.
     Edit(&'s EditStep),
 }
@@ -84,7 +84,7 @@ fn save_zsg<'s>(
     let mut file = SaveFile::new(&state, &letters(rules.ruleset(), who));
     for step in steps {
         match step {
-            SavedStep::Move(PlayedMove(Played::Compiled(mv)), _) => {
+            SavedStep::Move(GameMove::Compiled(mv), _) => {
                 file.push_move(&state, mv);
                 state.play_unchecked(mv).map_err(|_| NotWritable::Broken)?;
             }
@@ -118,7 +118,7 @@ fn save_record<'s>(
     let mut turns = Vec::new();
     for step in steps {
         let SavedStep::Move(played, comment) = step else { return Err(NotWritable::Broken) };
-        let Played::Scripted(text) = &played.0 else { return Err(NotWritable::Broken) };
+        let GameMove::Scripted(text) = played else { return Err(NotWritable::Broken) };
         state.replay(played).map_err(|_| NotWritable::Broken)?;
         let comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
         turns.push(TurnText { text: text.clone(), comment });

@@ -2,7 +2,7 @@
 
 use boardwright_game::{Player, Site};
 use boardwright_gamecode as gamecode;
-use boardwright_preset::{Game, Outcome, Problem, Verdict};
+use boardwright_preset::{Game, Judgement, PresetOutcome, Problem};
 
 use crate::{game_rules::Script, game_state::PlacedPiece, refusal::PlayRefusal};
 
@@ -18,7 +18,7 @@ pub(crate) struct ScriptedState {
 
 impl ScriptedState {
     pub fn is_undecided(&self) -> bool {
-        self.game.outcome() == Outcome::Undecided
+        self.game.outcome() == PresetOutcome::Undecided
     }
 
     /// The reply to the turn that led here.
@@ -28,7 +28,7 @@ impl ScriptedState {
         }
         let turn = self.game.turns().last()?;
         match problem.judge(self.before.as_deref()?, &turn.text) {
-            Verdict::GoOn { reply, .. } => Some(reply),
+            Judgement::GoOn { reply, .. } => Some(reply),
             _ => None,
         }
     }
@@ -82,14 +82,14 @@ pub(crate) fn judged(
 ) -> Result<(Game, Option<String>), PlayRefusal> {
     let wrong = |message: String| PlayRefusal::Refused { message, why: None };
     match problem.judge(game, text) {
-        Verdict::Solved(game) => Ok((*game, None)),
-        Verdict::GoOn { reply, .. } => Ok((played(script, game, text)?, Some(reply))),
-        Verdict::Wrong => {
+        Judgement::Solved(game) => Ok((*game, None)),
+        Judgement::GoOn { reply, .. } => Ok((played(script, game, text)?, Some(reply))),
+        Judgement::Wrong => {
             let asked = problem.message.trim().trim_end_matches('.');
             Err(wrong(format!("That is legal, but not the solution. {asked}.")))
         }
-        Verdict::Refused(stop) => Err(PlayRefusal::of_stop(&script.preset, stop)),
-        Verdict::Unknown => Err(wrong("There are too many replies to judge this turn.".into())),
+        Judgement::Refused(stop) => Err(PlayRefusal::of_stop(&script.preset, stop)),
+        Judgement::Unknown => Err(wrong("There are too many replies to judge this turn.".into())),
     }
 }
 

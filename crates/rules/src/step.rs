@@ -1,5 +1,6 @@
 //! Playing a move: from a state and a text to the next state.
 
+use boardwright_fast::GameMove;
 use boardwright_game::{Player, Site};
 use boardwright_play::{Effect, Move, VisibleEffect};
 use boardwright_preset::{Game, TurnText};
@@ -25,34 +26,13 @@ pub enum Judging {
     Trust,
 }
 
-/// A move as it was played: enough to play it again in the same state without looking for it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlayedMove(pub(crate) Played);
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Played {
-    Compiled(Move),
-    /// The whole turn, as the record has it.
-    Scripted(String),
-}
-
-impl PlayedMove {
-    /// The move of compiled rules, for save files.
-    pub fn as_compiled(&self) -> Option<&Move> {
-        match &self.0 {
-            Played::Compiled(mv) => Some(mv),
-            Played::Scripted(_) => None,
-        }
-    }
-}
-
 /// A move that was played: the next state, and everything a record says of the move.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The state after the move.
     pub state: GameState,
     /// The move.
-    pub played: PlayedMove,
+    pub played: GameMove,
     /// Its text as records and saves have it.
     pub long: String,
     /// Its text for a list beside the board.
@@ -118,7 +98,7 @@ impl GameState {
             brief,
             long,
             comment: String::new(),
-            played: PlayedMove(Played::Compiled(mv)),
+            played: GameMove::Compiled(mv),
         })
     }
 
@@ -161,7 +141,7 @@ impl GameState {
         }
         Step {
             state,
-            played: PlayedMove(Played::Scripted(text.clone())),
+            played: GameMove::Scripted(text.clone()),
             brief: short_turn(&text),
             long: text,
             comment,
@@ -174,13 +154,13 @@ impl GameState {
     }
 
     /// Plays a move again that was played in this very state before.
-    pub fn replay(&mut self, played: &PlayedMove) -> Result<(), PlayRefusal> {
-        match (&mut self.inner, &played.0) {
-            (Inner::Compiled(state), Played::Compiled(mv)) => {
+    pub fn replay(&mut self, played: &GameMove) -> Result<(), PlayRefusal> {
+        match (&mut self.inner, played) {
+            (Inner::Compiled(state), GameMove::Compiled(mv)) => {
                 let done = state.play_unchecked(mv);
                 done.map(|_| ()).map_err(|it| self.rules().halted(&it))
             }
-            (Inner::Scripted(state), Played::Scripted(text)) => {
+            (Inner::Scripted(state), GameMove::Scripted(text)) => {
                 let (text, state) = (text.clone(), state.clone());
                 *self = self.play_scripted(&state, &text, Judging::Trust)?.state;
                 Ok(())

@@ -33,6 +33,18 @@ impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
     /// The next item of the first in the round who `may` be served now.
     pub fn pop_if(&mut self, may: impl Fn(&K) -> bool) -> Option<(K, T)> {
         let at = self.turns.iter().position(may)?;
+        self.pop_at(at)
+    }
+
+    /// Who has the least `score` of those who wait, the first of them in the round: the score
+    /// and their place.
+    pub fn least<S: Ord>(&self, score: impl Fn(&K) -> S) -> Option<(S, usize)> {
+        let scores = self.turns.iter().enumerate().map(|(at, key)| (score(key), at));
+        scores.min()
+    }
+
+    /// The next item of whoever is at this place of the round.
+    pub fn pop_at(&mut self, at: usize) -> Option<(K, T)> {
         let key = self.turns.remove(at)?;
         let items = self.waiting.get_mut(&key)?;
         let item = items.pop_front()?;
@@ -51,6 +63,11 @@ impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
 
     pub fn is_empty(&self) -> bool {
         self.turns.is_empty()
+    }
+
+    /// Those who have items waiting.
+    pub fn keys(&self) -> impl Iterator<Item = &K> {
+        self.turns.iter()
     }
 
     /// Takes all items out, in the order in which they would be served.

@@ -121,7 +121,12 @@ impl Folder {
             Place::Disk(root) => {
                 let path = root.join(name);
                 let meta = fs::symlink_metadata(&path).or_warn("a file of a game is gone")?;
-                let is_fit = meta.is_file() && meta.len() <= MAX_BYTES;
+                // A folder on the way may have become a link since the files were listed.
+                let is_inside = match (fs::canonicalize(&path), fs::canonicalize(root)) {
+                    (Ok(path), Ok(root)) => path.starts_with(root),
+                    _ => false,
+                };
+                let is_fit = is_inside && meta.is_file() && meta.len() <= MAX_BYTES;
                 is_fit.then(|| fs::read(path).or_warn("a file of a game cannot be read"))?
             }
         }
@@ -207,6 +212,27 @@ mod tests {
         assert_eq!(folder.find("pond.zrf", "images\\wolf.bmp"), Some("Images/Wolf.BMP"));
         assert_eq!(folder.read("Images/Wolf.BMP"), Some(b"x".to_vec()));
         assert_eq!(folder.read("../secret"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_out_of_the_folder_are_not_followed() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().expect("a folder");
+        let (pond, other) = (dir.path().join("pond"), dir.path().join("other"));
+        fs::create_dir_all(pond.join("include")).expect("works");
+        fs::create_dir(&other).expect("works");
+        fs::write(other.join("secret.gc"), b"secret").expect("works");
+        fs::write(pond.join("include/secret.gc"), b"own").expect("works");
+        symlink(other.join("secret.gc"), pond.join("pre-game.gc")).expect("works");
+        symlink(&other, pond.join("linked")).expect("works");
+        let folder = Folder::on_disk(pond.clone());
+        assert_eq!(folder.names(), ["include/secret.gc"]);
+        assert_eq!(folder.read("pre-game.gc"), None);
+        // A folder that becomes a link after the files were listed.
+        fs::remove_dir_all(pond.join("include")).expect("works");
+        symlink(&other, pond.join("include")).expect("works");
+        assert_eq!(folder.read("include/secret.gc"), None);
     }
 
     #[test]

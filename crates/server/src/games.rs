@@ -19,7 +19,7 @@ use serde::Deserialize;
 
 use crate::{
     app::App,
-    assets,
+    assets, bounded,
     error::ApiError,
     keys,
     language::{self, Playable},
@@ -88,7 +88,7 @@ async fn view(
     let library = app.library.clone();
     let json = app.work(move || {
         let view = language::game_view(&library, &playable)?;
-        serde_json::to_vec(&view).map_err(ApiError::internal)
+        bounded::json(&view)
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], json.await??).into_response())
 }
@@ -196,18 +196,16 @@ async fn remove(State(app): State<App>, Path(game): Path<String>) -> Result<Stat
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Undoes a delete.
+/// Undoes a delete, and reads a game again that was set aside.
 async fn restore(State(app): State<App>, Path(game): Path<String>) -> Result<StatusCode, ApiError> {
     let rows = app.store.games().await?;
     let row = rows.into_iter().find(|it| it.id == game);
     let row =
         row.ok_or_else(|| ApiError::not_found(format!("there is no deleted game `{game}`")))?;
     app.store.delete_game(&game, None).await?;
-    let library = app.library.clone();
-    app.work(move || {
-        library.add_own(&row.id, &row.file);
-        library.card(&row.id);
-    })
-    .await?;
+    app.library.add_own(&row.id, &row.title, &row.file);
+    // Whoever asks for it again wants it to be read again.
+    app.library.set_aside().clear(&row.id);
+    app.make_card(&row.id).await;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -265,3 +265,6 @@ impl Pool {
         self.freed.notify_one();
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

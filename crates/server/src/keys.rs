@@ -12,9 +12,17 @@ fn word(bits: usize) -> String {
     bytes.iter().map(|it| char::from(DIGITS[usize::from(it % 32)])).collect()
 }
 
+/// Random bits of a secret key.
+const KEY_BITS: usize = 130;
+
 /// A secret key of at least 128 bits.
 pub(crate) fn key() -> String {
-    word(130)
+    word(KEY_BITS)
+}
+
+/// Characters of a secret key.
+pub(crate) fn key_len() -> usize {
+    KEY_BITS.div_ceil(5)
 }
 
 /// An id for a match or game; random, so that no two are the same.

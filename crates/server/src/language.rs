@@ -12,7 +12,7 @@ mod saved;
 
 use std::sync::{Arc, OnceLock};
 
-use boardwright_engine::Engine;
+use boardwright_engine::{Engine, EngineSettings};
 use boardwright_game::{Player, Ruleset, Site};
 use boardwright_protocol as wire;
 use boardwright_protocol::{DiagnosticView, GameCard};
@@ -25,7 +25,7 @@ use boardwright_rules::{GameRules, PlacedPiece};
 
 pub(crate) use self::{
     rule_file_view::escaped,
-    saved::{MAX_SAVE, Needs, needs, open_saved, solution, solution_file},
+    saved::{Found, MAX_SAVE, Needs, needs, open_saved, solution, solution_file},
 };
 use crate::{
     error::ApiError,
@@ -52,8 +52,6 @@ pub(crate) struct Playable {
     pub foreign: Option<RulesSource>,
     /// Piece values by kind, once an engine has worked them out.
     values: OnceLock<Vec<Option<i32>>>,
-    /// The same for the labels of a preset.
-    pub label_values: OnceLock<boardwright_preset::search::Values>,
 }
 
 /// Where a game comes from.
@@ -87,12 +85,19 @@ impl Playable {
 
     /// What kinds of pieces are worth; takes up to a second the first time.
     pub fn values(&self) -> &[Option<i32>] {
-        self.values.get_or_init(|| rule_file::values(&self.rules))
+        self.values.get_or_init(|| {
+            // What a piece of a preset that lists no moves is worth, nobody can measure.
+            if !self.rules.lists_moves() {
+                return vec![None; self.ruleset().pieces.len()];
+            }
+            let settings = EngineSettings { memory: 1 << 20, ..EngineSettings::default() };
+            values_of(&Engine::new(Arc::clone(&self.rules), settings))
+        })
     }
 
     /// Takes over the piece values that an engine worked out.
     pub fn note_values(&self, engine: &Engine) {
-        self.values.get_or_init(|| rule_file::values_of(engine));
+        self.values.get_or_init(|| values_of(engine));
     }
 
     /// The pieces of a state, and the sites of its last move if its text tells.
@@ -104,6 +109,11 @@ impl Playable {
     pub fn start_svg(&self, set: &PieceSet, options: DrawOptions) -> String {
         svg::setup_svg(self.ruleset(), &self.layout, set, options)
     }
+}
+
+/// The piece values that an engine works with, by kind.
+fn values_of(engine: &Engine) -> Vec<Option<i32>> {
+    engine.piece_values().into_iter().map(|it| it.1).collect()
 }
 
 /// Whether a file is the settings file of a preset.
@@ -152,7 +162,7 @@ pub(crate) fn card(entry: &Entry) -> Option<GameCard> {
         && let Err(Overrun(cause)) = isolate::current().vet(&rules, &entry.id)
     {
         tracing::warn!(game = %entry.id, cause, "a game is set aside");
-        return Some(card::set_aside(entry));
+        return Some(card::set_aside(entry, cause));
     }
     match is_preset(&entry.file) {
         true => Some(card::preset_card(entry)),

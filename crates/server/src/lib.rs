@@ -10,23 +10,32 @@
 //! thread; whatever comes in is bounded in size, time and number; no cause of a failure is
 //! dropped without a line in the log.
 
+mod address;
 mod app;
 mod assets;
+mod bounded;
+mod builtin;
+mod connections;
 mod edit_preview;
 mod error;
 mod fair;
 mod folder;
 mod games;
+mod gate;
 mod guard;
 mod health;
 mod isolate;
 mod keys;
 mod language;
 mod library;
+mod limits;
 mod log;
 mod matches;
+mod outbox;
+mod owner;
 mod seating;
 mod serve_error;
+mod set_aside;
 mod socket;
 mod state_view;
 mod studio;
@@ -40,24 +49,26 @@ mod trace;
 mod tuning_folder;
 mod upload;
 mod user;
+mod visitor;
 mod work;
 
+pub use address::{Network, NotANetwork};
+pub use builtin::{library_include, library_includes, unpack_games};
 pub use isolate::run_rules_host;
+pub use limits::ServerLimits;
+pub use owner::owner_key;
 pub use tuning_folder::TuningFolder;
 
-use std::{
-    future::Future,
-    net::{IpAddr, SocketAddr},
-    path::PathBuf,
-    sync::Arc,
-    time::Duration,
-};
+use std::{future::Future, net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use boardwright_store::Store;
 use tokio::net::TcpListener;
 
-use crate::app::App;
 pub use crate::serve_error::ServeError;
+use crate::{
+    app::{App, AppParts},
+    connections::Connections,
+};
 
 /// The port that is tried first if none is given.
 pub const USUAL_PORT: u16 = 8080;
@@ -76,6 +87,27 @@ pub struct Config {
     pub data: PathBuf,
     /// The folder in which `boardwright train` stores its results.
     pub tuned: PathBuf,
+    /// Names by which the server is reached through a proxy.
+    pub names: Vec<String>,
+    /// Proxies whose word about the addresses of clients is believed.
+    pub trusted_proxies: Vec<Network>,
+    /// How much guests may use.
+    pub limits: ServerLimits,
+}
+
+impl Config {
+    /// A server that only this machine can reach, with all its data in one folder.
+    pub fn in_folder(data: PathBuf) -> Config {
+        Config {
+            host: [127, 0, 0, 1].into(),
+            port: None,
+            tuned: data.join("tuned"),
+            data,
+            names: Vec::new(),
+            trusted_proxies: Vec::new(),
+            limits: ServerLimits::default(),
+        }
+    }
 }
 
 /// How long requests may go on after the server was asked to stop.
@@ -85,20 +117,26 @@ const REQUESTS_END: Duration = Duration::from_secs(1);
 pub struct Server {
     listener: TcpListener,
     app: App,
+    trusted_proxies: Vec<Network>,
 }
 
 impl Server {
     /// Opens the data folder and a port.
     pub async fn open(config: &Config) -> Result<Server, ServeError> {
-        let Config { host, data, tuned, .. } = config;
+        let Config { host, data, tuned, names, trusted_proxies, limits, .. } = config.clone();
+        let data = &data;
         let games = data.join("games");
         std::fs::create_dir_all(&games)
             .map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
+        let key =
+            owner_key(data).map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
         let unusable = |cause| ServeError::data(data, cause);
         let store = Store::open(&data.join("boardwright.db")).await.map_err(unusable)?;
         let listener = listen(config).await?;
-        let app = App::new(store, games, tuned.clone(), *host).await.map_err(unusable)?;
-        Ok(Server { listener, app })
+        let limits = fitting(limits);
+        let parts = AppParts { store, games, tuned, host, names, key, limits };
+        let app = App::new(parts).await.map_err(unusable)?;
+        Ok(Server { listener, app, trusted_proxies })
     }
 
     /// Lets rules that do not come with the program run first in processes of `program`, which
@@ -116,6 +154,17 @@ impl Server {
         Ok(format!("http://{host}:{}/", at.port()))
     }
 
+    /// The key of the person at the machine.
+    pub fn key(&self) -> &str {
+        &self.app.key
+    }
+
+    /// The address for the person at the machine, with their key. It stands after a `#`, which
+    /// browsers send to nobody.
+    pub fn owner_url(&self) -> Result<String, ServeError> {
+        Ok(format!("{}#key={}", self.url()?, self.app.key))
+    }
+
     /// Answers until `end` is done. Then closes connections, stops engines, finishes writes
     /// and closes the data, within two seconds whatever is running: what takes longer is
     /// given up, and was not confirmed to anybody.
@@ -125,6 +174,7 @@ impl Server {
     ) -> Result<(), ServeError> {
         let app = self.app;
         app.library.prepare();
+        tokio::spawn(app::make_own_cards(app.clone()));
         let ending = Arc::clone(&app.ending);
         let router = app::router(app.clone());
         let stopping = app.clone();
@@ -136,22 +186,29 @@ impl Server {
             let _ = tokio::task::spawn_blocking(move || stopping.stop_work()).await;
         };
         tracing::info!(target: LIFECYCLE, version = env!("CARGO_PKG_VERSION"), "started");
-        let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        let serving = axum::serve(self.listener, service).with_graceful_shutdown(end);
-        let mut ending = app.ending.subscribe();
-        let overdue = async {
-            // The sender lives as long as the app.
-            let _ = ending.wait_for(|it| *it).await;
-            tokio::time::sleep(REQUESTS_END).await;
-        };
-        tokio::select! {
-            served = serving => served.map_err(ServeError::Network)?,
-            () = overdue => tracing::warn!("requests that are still running are given up"),
+        let mut connections = Connections::new(Arc::clone(&app.limits), &self.trusted_proxies);
+        tokio::join!(end, connections.serve(self.listener, &router, &app.ending));
+        if tokio::time::timeout(REQUESTS_END, connections.finish()).await.is_err() {
+            tracing::warn!("requests that are still running are given up");
         }
         app.close().await;
         tracing::info!(target: LIFECYCLE, "stopped");
         Ok(())
     }
+}
+
+/// The limits as far as the number of files that may be open allows them.
+fn fitting(limits: ServerLimits) -> ServerLimits {
+    let Some(n_files) = limits::raise_open_files() else { return limits };
+    let needed = limits.open_files();
+    if n_files < needed {
+        tracing::warn!(
+            n_files,
+            needed,
+            "the system allows fewer open files than the limits need; fewer connections are allowed"
+        );
+    }
+    limits.within(n_files)
 }
 
 fn host_text(ip: IpAddr) -> String {

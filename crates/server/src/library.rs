@@ -1,6 +1,7 @@
 //! All games: the library inside the program and the user's own.
 //!
-//! Cards are made once, in the background, so that the first page does not wait for them.
+//! Cards are made once, in the background, so that the first page does not wait for them. Own
+//! games that cannot be read within the limits are set aside, and shown with the reason.
 //! Variants are compiled on demand, and the most recently used ones are cached.
 
 use std::{
@@ -8,25 +9,29 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock,
+        Arc, Mutex, MutexGuard, PoisonError, RwLock,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
+use axum::http::StatusCode;
 use boardwright_protocol::{GameCard, LibraryView};
 use boardwright_store::GameRow;
-use tokio::sync::watch;
+use tokio::{sync::watch, time::timeout};
 
 use crate::{
     error::{ApiError, LogError},
     folder::{Folder, joined},
-    isolate::{self, Isolation},
     language::{self, Playable},
+    set_aside::SetAside,
     work,
 };
 
 /// Compiled variants that are cached.
 const KEPT: usize = 160;
+/// How long the library waits for the cards of own games.
+const OWN_CARDS: Duration = Duration::from_secs(2);
 
 /// A game and its files.
 #[derive(Clone)]
@@ -37,6 +42,36 @@ pub(crate) struct Entry {
     /// The rule file within the folder.
     pub file: String,
     pub card: Option<Arc<GameCard>>,
+    /// What the library shows until there is a card; for own games.
+    title: String,
+    /// Why it is not read, if it is not.
+    set_aside: Option<String>,
+}
+
+impl Entry {
+    fn of_library(id: String, folder: Folder, file: String) -> Entry {
+        let (card, title, set_aside) = (None, String::new(), None);
+        Entry { id, mine: false, folder, file, card, title, set_aside }
+    }
+
+    /// The card that the library shows. An own game without a card is shown with the reason.
+    fn shown(&self) -> Option<GameCard> {
+        if let (Some(card), None) = (&self.card, &self.set_aside) {
+            return Some((**card).clone());
+        }
+        let reason = self.set_aside.clone();
+        self.mine.then(|| GameCard {
+            id: self.id.clone(),
+            title: self.title.clone(),
+            mine: true,
+            broken: true,
+            n_errors: 0,
+            is_preset: language::is_preset(&self.file),
+            family: "other".to_owned(),
+            variants: Vec::new(),
+            set_aside: Some(reason.unwrap_or_else(|| "it is still being read".to_owned())),
+        })
+    }
 }
 
 /// All games.
@@ -46,10 +81,13 @@ pub(crate) struct Library(Arc<Inner>);
 struct Inner {
     games: RwLock<BTreeMap<String, Entry>>,
     kept: Mutex<Vec<Arc<Playable>>>,
+    /// Whether the cards of the library inside the program are made.
     ready: watch::Sender<bool>,
+    /// The same for the user's own games.
+    own_ready: watch::Sender<bool>,
     /// The folder of the user's own games.
     data: PathBuf,
-    isolation: OnceLock<Isolation>,
+    set_aside: SetAside,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -63,7 +101,7 @@ impl Library {
             let folder = Folder::of_library(&id);
             let file = format!("{id}.zrf");
             if folder.names().contains(&file) {
-                games.insert(id.clone(), Entry { id, mine: false, folder, file, card: None });
+                games.insert(id.clone(), Entry::of_library(id, folder, file));
             }
         }
         for name in Folder::presets() {
@@ -71,21 +109,45 @@ impl Library {
             let file = boardwright_preset::SETTINGS_FILE.to_owned();
             if folder.names().contains(&file) {
                 let id = format!("preset-{name}");
-                games.insert(id.clone(), Entry { id, mine: false, folder, file, card: None });
+                games.insert(id.clone(), Entry::of_library(id, folder, file));
             }
         }
         let inner = Inner {
             games: RwLock::new(games),
             kept: Mutex::default(),
             ready: watch::Sender::new(false),
+            own_ready: watch::Sender::new(false),
+            set_aside: SetAside::new(data.join(".set-aside")),
             data,
-            isolation: OnceLock::new(),
         };
         let library = Library(Arc::new(inner));
         for row in own.iter().filter(|it| it.deleted.is_none()) {
-            library.add_own(&row.id, &row.file);
+            library.add_own(&row.id, &row.title, &row.file);
         }
         library
+    }
+
+    /// The user's own games.
+    pub fn own(&self) -> Vec<String> {
+        self.read().values().filter(|it| it.mine).map(|it| it.id.clone()).collect()
+    }
+
+    /// The notes about games that are not read.
+    pub fn set_aside(&self) -> &SetAside {
+        &self.0.set_aside
+    }
+
+    /// Shows from now on why a game is not read.
+    pub fn note_set_aside(&self, id: &str, reason: String) {
+        if let Some(it) = self.write().get_mut(id) {
+            it.set_aside = Some(reason);
+        }
+        self.forget(id);
+    }
+
+    /// The cards of all own games are made, or will not be.
+    pub fn own_are_ready(&self) {
+        self.0.own_ready.send_replace(true);
     }
 
     /// The folder of the user's own games.
@@ -93,14 +155,10 @@ impl Library {
         &self.0.data
     }
 
-    /// Lets cards of foreign rules be made in processes first.
-    pub fn isolate(&self, isolation: Isolation) {
-        self.0.isolation.get_or_init(|| isolation);
-    }
-
-    /// Makes all cards, on threads of its own.
+    /// Makes the cards of the library inside the program, on threads of its own.
     pub fn prepare(&self) {
-        let ids: Vec<String> = self.read().keys().cloned().collect();
+        let ours = |it: &&Entry| !it.mine;
+        let ids: Vec<String> = self.read().values().filter(ours).map(|it| it.id.clone()).collect();
         let ids = Arc::new(ids);
         let next = Arc::new(AtomicUsize::new(0));
         let left = Arc::new(AtomicUsize::new(ids.len()));
@@ -112,9 +170,7 @@ impl Library {
             let work = move || {
                 while let Some(id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // One game that makes us panic must not keep the whole library back.
-                    let isolation = library.0.isolation.get().cloned().unwrap_or_default();
-                    let card = || isolate::within(&isolation, || library.card(id));
-                    if catch_unwind(AssertUnwindSafe(card)).is_err() {
+                    if catch_unwind(AssertUnwindSafe(|| library.card(id))).is_err() {
                         tracing::error!(game = %id, "making the card of a game panicked");
                     }
                     if left.fetch_sub(1, Ordering::AcqRel) == 1 {
@@ -152,22 +208,28 @@ impl Library {
         }
         let card = language::card(&entry)?;
         let card = Arc::new(card);
+        // Part of what was stopped may be missing.
+        if work::is_told_to_stop() {
+            return None;
+        }
         if let Some(it) = self.write().get_mut(id) {
             it.card = Some(Arc::clone(&card));
         }
         Some(card)
     }
 
-    /// Waits until all cards are made.
+    /// Waits until the cards of the library are made, and a little for those of own games.
     pub async fn ready(&self) {
-        // The sender lives as long as we do.
+        // The senders live as long as we do.
         let _ = self.0.ready.subscribe().wait_for(|it| *it).await;
+        let mut own = self.0.own_ready.subscribe();
+        let _ = timeout(OWN_CARDS, own.wait_for(|it| *it)).await;
     }
 
     /// All cards.
     pub fn view(&self) -> LibraryView {
         let games = self.read();
-        let cards = games.values().filter_map(|it| it.card.as_deref().cloned());
+        let cards = games.values().filter_map(Entry::shown);
         let mut games: Vec<GameCard> = cards.collect();
         games.sort_by_key(|it| (!it.mine, it.title.to_lowercase()));
         let n_variants = games.iter().map(|it| it.variants.len() as u32).sum();
@@ -175,12 +237,15 @@ impl Library {
     }
 
     /// Adds one of the user's own games; `file` is its path below the data folder.
-    pub fn add_own(&self, id: &str, file: &str) {
+    pub fn add_own(&self, id: &str, title: &str, file: &str) {
         let Some((root, file)) = file.split_once('/') else { return };
         let Some(root) = joined("", root).filter(|it| !it.is_empty()) else { return };
         let folder = Folder::on_disk(self.0.data.join(root));
         let (id, file) = (id.to_owned(), file.to_owned());
-        self.write().insert(id.clone(), Entry { id, mine: true, folder, file, card: None });
+        let (title, set_aside) = (title.to_owned(), None);
+        let entry =
+            Entry { id: id.clone(), mine: true, folder, file, card: None, title, set_aside };
+        self.write().insert(id, entry);
     }
 
     /// Removes a game.
@@ -219,6 +284,11 @@ impl Library {
         }
         let missing = || ApiError::not_found(format!("there is no game `{id}`"));
         let entry = self.entry(id).ok_or_else(missing)?;
+        if let Some(reason) = &entry.set_aside {
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            return Err(ApiError::new(status, format!("this game is set aside: {reason}"))
+                .hint("Correct its rules and open it again."));
+        }
         let made = Arc::new(language::open(&entry, n)?);
         // Part of what was stopped may be missing.
         if !work::is_told_to_stop() {

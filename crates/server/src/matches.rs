@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     Json, Router,
     body::Bytes,
-    extract::{Path, Query, Request, State},
+    extract::{Path, Query, State},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
     routing::{get, post},
@@ -22,15 +22,19 @@ use crate::{
     app::App,
     error::ApiError,
     games::{HANDLING, ThumbnailQuery, picture},
-    guard, keys,
+    keys,
     language::{self, MAX_SAVE, Needs, Playable, kept},
     log, seating,
     table::{self, Message},
     user,
+    visitor::Visitor,
 };
 
-/// The maximum number of matches in a list.
+/// Matches in one answer; further ones are asked for.
 const LISTED: i64 = 300;
+/// A match of a guest in which nobody has moved for this long may be deleted for another, in
+/// milliseconds.
+const UNPLAYED: i64 = 60 * 60 * 1000;
 
 #[derive(Deserialize)]
 pub(crate) struct Key {
@@ -52,11 +56,47 @@ pub(crate) fn router() -> Router<App> {
 
 pub(crate) async fn create(
     State(app): State<App>,
+    visitor: Visitor,
     Json(new): Json<NewMatch>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
+    make_room(&app, &visitor).await?;
     let playable = app.playable(&new.game, new.n as usize).await?;
     let made = app.work(move || NewGame::begin(playable, new));
-    store(&app, made.await??).await
+    store(&app, &visitor, made.await??).await
+}
+
+/// Refuses guests who begin too many matches; the person at the machine may begin any number.
+///
+/// Where there are too many, the oldest in which nobody has moved is deleted.
+async fn make_room(app: &App, visitor: &Visitor) -> Result<(), ApiError> {
+    if visitor.is_owner {
+        return Ok(());
+    }
+    let refused = |why: &str| ApiError::new(StatusCode::TOO_MANY_REQUESTS, why);
+    if !app.gate.allows_match(visitor.household) {
+        let error = refused("too many games were begun from your address in a short time");
+        return Err(error.hint("Wait a minute."));
+    }
+    let limits = &app.limits;
+    let own = Some(&*visitor.guest);
+    for (creator, most, why) in [
+        (own, limits.matches_by_address, "your address has as many games here as one may have"),
+        (None, limits.matches_of_guests, "this server has as many games of guests as it may have"),
+    ] {
+        if app.store.count_guest_matches(creator).await? < most as i64 {
+            continue;
+        }
+        let before = keys::now() - UNPLAYED;
+        let oldest = app.store.oldest_unplayed_guest_match(creator, before).await?;
+        let Some(oldest) = oldest else {
+            return Err(
+                refused(why).hint("Delete one that you no longer need, or come back later.")
+            );
+        };
+        app.tables.end(&oldest).await;
+        app.store.delete_match(&oldest, Some(keys::now())).await?;
+    }
+    Ok(())
 }
 
 /// A match that was just made, with the events that its log begins with.
@@ -106,7 +146,7 @@ impl NewGame {
     }
 
     /// The match as it is stored, with an id and a key of its own.
-    fn row(&self) -> Result<MatchRow, PlayRefusal> {
+    fn row(&self, creator: &str) -> Result<MatchRow, PlayRefusal> {
         let rules = &self.playable.rules;
         Ok(MatchRow {
             id: keys::id(),
@@ -114,6 +154,7 @@ impl NewGame {
             variant: self.playable.n as i64,
             title: self.playable.title.clone(),
             owner_key: keys::key(),
+            creator: creator.to_owned(),
             seed: self.seed as i64,
             is_solution: self.is_solution,
             preset: rules.content_hash().map(str::to_owned),
@@ -126,9 +167,14 @@ impl NewGame {
 }
 
 /// Stores a match that was just made.
-async fn store(app: &App, made: NewGame) -> Result<(StatusCode, Json<Created>), ApiError> {
+async fn store(
+    app: &App,
+    visitor: &Visitor,
+    made: NewGame,
+) -> Result<(StatusCode, Json<Created>), ApiError> {
+    let creator = visitor.creator().to_owned();
     let rows = app.work(move || {
-        let row = made.row().map_err(|it| ApiError::bad(it.text().0))?;
+        let row = made.row(&creator).map_err(|it| ApiError::bad(it.text().0))?;
         let invitations = seating::invitations(&row.id, made.game.seats());
         let kept = kept::text(&made.playable);
         let events: Vec<EventRow> = made.events.iter().map(log::to_row).collect();
@@ -143,15 +189,24 @@ async fn store(app: &App, made: NewGame) -> Result<(StatusCode, Json<Created>), 
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-/// The matches of whoever sits at this machine, with their keys; strangers see none.
+#[derive(Deserialize)]
+pub(crate) struct ListQuery {
+    /// Matches to leave out at the beginning.
+    #[serde(default)]
+    skip: u32,
+}
+
+/// The matches that the person at the machine began, with their keys. Guests are told of none:
+/// an address does not say whose matches are theirs.
 pub(crate) async fn list(
     State(app): State<App>,
-    request: Request,
+    visitor: Visitor,
+    Query(query): Query<ListQuery>,
 ) -> Result<Json<Vec<MatchCard>>, ApiError> {
-    if !guard::is_local(request.extensions()) {
+    if !visitor.is_owner {
         return Ok(Json(Vec::new()));
     }
-    let rows = app.store.matches(LISTED).await?;
+    let rows = app.store.matches(visitor.creator(), i64::from(query.skip), LISTED).await?;
     let card = |row: MatchRow| {
         let seats = seating::from_json(&row.summary.seats).unwrap_or_default();
         let summary = row.summary;
@@ -261,6 +316,7 @@ async fn allowed(app: &App, id: &str, key: &str) -> Result<(), ApiError> {
 /// Goes on with a saved game.
 pub(crate) async fn load(
     State(app): State<App>,
+    visitor: Visitor,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
@@ -270,6 +326,7 @@ pub(crate) async fn load(
             "this file is too large for a saved game",
         ));
     }
+    make_room(&app, &visitor).await?;
     let hint = headers.get("x-game").and_then(|it| it.to_str().ok()).map(str::to_owned);
     app.library.ready().await;
     let needs = language::needs(&body)?;
@@ -278,9 +335,12 @@ pub(crate) async fn load(
         Needs::Preset { record } => app.store.preset(&record.preset).await?,
     };
     let (library, engine) = (app.library.clone(), user::engine(&app).await);
-    let made = app
-        .work(move || language::open_saved(&library, &body, needs, hint.as_deref(), kept, &engine));
-    store(&app, made.await??).await
+    let may_bring_code = visitor.is_owner;
+    let made = app.work(move || {
+        let found = language::Found { hint: hint.as_deref(), kept, may_bring_code };
+        language::open_saved(&library, &body, needs, found, &engine)
+    });
+    store(&app, &visitor, made.await??).await
 }
 
 pub(crate) async fn solution_file(
@@ -299,10 +359,12 @@ pub(crate) async fn solution_file(
 /// A match that shows the solution, at its start.
 pub(crate) async fn solution(
     State(app): State<App>,
+    visitor: Visitor,
     Json(wanted): Json<Solution>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
+    make_room(&app, &visitor).await?;
     let library = app.library.clone();
     let made =
         app.work(move || language::solution(library.playable(&wanted.game, wanted.n as usize)?));
-    store(&app, made.await??).await
+    store(&app, &visitor, made.await??).await
 }

@@ -19,11 +19,15 @@ use tokio::{
     time,
 };
 
-use crate::{app::App, error::ApiError, table::Message};
+use crate::{
+    app::App,
+    error::ApiError,
+    gate::{Bucket, Role},
+    outbox::{Inbox, Outbox, Overflow, outbox},
+    table::Message,
+    visitor::Visitor,
+};
 
-/// Events that may wait for a slow reader. One with more is disconnected; it connects
-/// again and receives the whole match.
-const WAITING: usize = 256;
 /// Bytes of the longest command, which edits a large board.
 const MAX_FRAME: usize = 1 << 20;
 /// Commands a second, on average.
@@ -32,7 +36,9 @@ const RATE: f64 = 40.0;
 const BURST: f64 = 120.0;
 /// A connection that is silent for this long is sent a ping, and closed if that is not
 /// answered within the same time.
-const QUIET: Duration = Duration::from_millis(if cfg!(test) { 200 } else { 30_000 });
+const QUIET: Duration = Duration::from_secs(30);
+/// How long a reader may take to hear why the connection is closed.
+const GOODBYE: Duration = Duration::from_secs(5);
 
 #[derive(Deserialize)]
 struct Key {
@@ -49,50 +55,99 @@ async fn open(
     State(app): State<App>,
     Path(id): Path<String>,
     Query(key): Query<Key>,
+    visitor: Visitor,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    let Ok(permit) = Arc::clone(&app.sockets).try_acquire_owned() else {
-        let status = StatusCode::SERVICE_UNAVAILABLE;
-        return Err(ApiError::new(status, "the server has too many open connections"));
-    };
     let table = app.tables.open(&id).await?;
+    let (reply, role) = oneshot::channel();
+    let asked = table.send(Message::Role { key: key.key.clone(), reply }).await;
+    asked.map_err(ApiError::internal)?;
+    let role = role.await.map_err(ApiError::internal)?;
+    let Some(permit) = app.gate.socket(role, visitor.household, &id) else {
+        return Err(too_many(role));
+    };
     let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        serve(app, socket, table, key.key).await;
+        serve(app, socket, table, key.key, visitor.guest).await;
         drop(permit);
     }))
 }
 
-async fn serve(app: App, mut socket: WebSocket, table: mpsc::Sender<Message>, key: String) {
-    let (out, mut events) = mpsc::channel::<Arc<str>>(WAITING);
+fn too_many(role: Role) -> ApiError {
+    let who = match role {
+        Role::Watcher => "people are watching",
+        Role::Player | Role::Owner => "pages are open",
+    };
+    let status = StatusCode::SERVICE_UNAVAILABLE;
+    ApiError::new(status, format!("too many {who}; try again later"))
+}
+
+/// Why the server closes a connection.
+struct Farewell {
+    code: u16,
+    reason: &'static str,
+}
+
+const SHUTTING_DOWN: Farewell =
+    Farewell { code: close_code::AWAY, reason: "the server is shutting down" };
+const TOO_SLOW: Farewell = Farewell {
+    code: close_code::AGAIN,
+    reason: "events came faster than they were read; connect again to see the match",
+};
+
+async fn serve(
+    app: App,
+    mut socket: WebSocket,
+    table: mpsc::Sender<Message>,
+    key: String,
+    person: Arc<str>,
+) {
+    let (out, inbox, overflow) = outbox();
     let (reply, joined) = oneshot::channel();
-    if table.send(Message::Join { key, out: out.clone(), reply }).await.is_err() {
+    let join = Message::Join { key, person, out: out.clone(), reply };
+    if table.send(join).await.is_err() {
         return;
     }
     let Ok(id) = joined.await else { return };
+    let farewell = talk(&app, &mut socket, &table, id, (out, inbox, overflow)).await;
+    // First, since whoever reads slowly hears the goodbye slowly. A match that has ended needs
+    // not be told.
+    let _ = table.send(Message::Leave(id)).await;
+    if let Some(Farewell { code, reason }) = farewell {
+        let goodbye = CloseFrame { code, reason: reason.into() };
+        // Whoever is gone already needs no goodbye.
+        let _ = time::timeout(GOODBYE, socket.send(Frame::Close(Some(goodbye)))).await;
+    }
+}
+
+/// Passes commands and events on until one side ends it.
+async fn talk(
+    app: &App,
+    socket: &mut WebSocket,
+    table: &mpsc::Sender<Message>,
+    id: u64,
+    (out, mut inbox, overflow): (Outbox, Inbox, Overflow),
+) -> Option<Farewell> {
     let mut ending = app.ending.subscribe();
-    let mut rate = Rate { tokens: BURST, at: time::Instant::now() };
+    let mut rate = Bucket::full(BURST);
     let mut is_asked = false;
     loop {
         let frame = tokio::select! {
-            event = events.recv() => {
-                let Some(event) = event else { break };
-                if socket.send(Frame::Text(event.as_ref().into())).await.is_err() {
-                    break;
+            event = inbox.next() => {
+                let event = event?;
+                tokio::select! {
+                    sent = socket.send(Frame::Text(event.as_ref().into())) => sent.ok()?,
+                    () = overflow.wait() => return Some(TOO_SLOW),
                 }
                 continue;
             }
-            () = over(&mut ending) => {
-                let reason = "the server is shutting down".into();
-                let goodbye = CloseFrame { code: close_code::AWAY, reason };
-                // Whoever is gone already needs no goodbye.
-                let _ = socket.send(Frame::Close(Some(goodbye))).await;
-                break;
-            }
+            () = overflow.wait() => return Some(TOO_SLOW),
+            () = over(&mut ending) => return Some(SHUTTING_DOWN),
             () = time::sleep(QUIET) => {
-                if is_asked || socket.send(Frame::Ping(Vec::new().into())).await.is_err() {
-                    break;
+                if is_asked {
+                    return None;
                 }
+                socket.send(Frame::Ping(Vec::new().into())).await.ok()?;
                 is_asked = true;
                 continue;
             }
@@ -103,33 +158,27 @@ async fn serve(app: App, mut socket: WebSocket, table: mpsc::Sender<Message>, ke
             Some(Ok(Frame::Text(text))) => text,
             Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => continue,
             Some(Ok(Frame::Binary(_))) => {
-                tell(&out, refused("commands must be text, not binary"));
+                out.tell(&refused("commands must be text, not binary"));
                 continue;
             }
-            _ => break,
+            _ => return None,
         };
-        if !rate.allows() {
-            tell(&out, refused("too many commands in a short time"));
+        if !rate.take(RATE, BURST) {
+            out.tell(&refused("too many commands in a short time"));
             time::sleep(Duration::from_millis(200)).await;
             continue;
         }
         match serde_json::from_str::<Command>(&text) {
-            Ok(Command::Ping) => tell(&out, Event::Pong),
-            Ok(command) => {
-                if table.send(Message::Command(id, command)).await.is_err() {
-                    break;
-                }
-            }
+            Ok(Command::Ping) => out.tell(&Event::Pong),
+            Ok(command) => table.send(Message::Command(id, command)).await.ok()?,
             Err(cause) => {
                 // Without the text itself, which may hold names and chat.
                 let (kind, column) = (cause.classify(), cause.column());
                 tracing::debug!(?kind, column, "a command is not valid");
-                tell(&out, refused("this command is not valid"));
+                out.tell(&refused("this command is not valid"));
             }
         }
     }
-    // A match that has ended needs not be told.
-    let _ = table.send(Message::Leave(id)).await;
 }
 
 /// Waits until the server ends.
@@ -139,33 +188,6 @@ async fn over(ending: &mut watch::Receiver<bool>) {
 
 fn refused(message: &str) -> Event {
     Event::Refused { message: message.to_owned(), why: None, id: None }
-}
-
-/// Sends an event to one reader, unless its queue is full.
-pub(crate) fn tell(out: &mpsc::Sender<Arc<str>>, event: Event) {
-    if let Ok(text) = serde_json::to_string(&event) {
-        let _ = out.try_send(text.into());
-    }
-}
-
-/// A token bucket: each command takes a token, and tokens are added over time.
-struct Rate {
-    tokens: f64,
-    at: time::Instant,
-}
-
-impl Rate {
-    fn allows(&mut self) -> bool {
-        let now = time::Instant::now();
-        let more = now.duration_since(self.at).as_secs_f64() * RATE;
-        self.at = now;
-        self.tokens = (self.tokens + more).min(BURST);
-        let allows = self.tokens >= 1.0;
-        if allows {
-            self.tokens -= 1.0;
-        }
-        allows
-    }
 }
 
 #[cfg(test)]

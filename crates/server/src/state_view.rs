@@ -9,6 +9,26 @@ use boardwright_rules::{
     GameOutcome, GameRules, GameState, LegalMoves, MoveDetails, PlayRefusal, VisibleEffect,
 };
 
+use crate::bounded::shortened;
+
+/// Moves of one state that a page is sent.
+const MAX_MOVES: usize = 20_000;
+/// Bytes of their texts and effects, about.
+const MAX_MOVE_BYTES: usize = 8 << 20;
+/// Characters of a text of a node.
+const MAX_TEXT: usize = 4000;
+
+/// The first moves, as far as they are short enough together.
+fn bounded_moves(moves: impl Iterator<Item = MoveView>) -> Vec<MoveView> {
+    let mut n_bytes = 0;
+    let fits = |it: &MoveView| {
+        let numbers = it.captures.len() + 2 * it.clicks.len() + 4 * it.effects.len();
+        n_bytes += 100 + it.short.len() + it.long.len() + 8 * numbers;
+        n_bytes <= MAX_MOVE_BYTES
+    };
+    moves.take(MAX_MOVES).take_while(fits).collect()
+}
+
 /// A state with what is known of it.
 pub(crate) struct Shown<'s> {
     pub state: &'s GameState,
@@ -41,6 +61,16 @@ pub(crate) fn of_state(rules: &GameRules, shown: Shown<'_>) -> StateView {
     let Shown { state, legal, ply } = shown;
     let is_over = legal.outcome.is_some();
     let mover = state.mover().filter(|_| !is_over);
+    let details = state.move_details(legal);
+    let n_moves = details.len();
+    let moves = bounded_moves((0..).zip(details).map(move_view));
+    let mut messages = state.messages();
+    if moves.len() < n_moves {
+        messages.push(format!(
+            "Only {} of {n_moves} moves are shown; the others can be typed.",
+            moves.len()
+        ));
+    }
     StateView {
         node: 0,
         ply,
@@ -50,14 +80,14 @@ pub(crate) fn of_state(rules: &GameRules, shown: Shown<'_>) -> StateView {
         seat: mover.and_then(|it| rules.seat_of(it)).map(|it| it as u32),
         is_chance: !is_over && state.is_chance(),
         turn: state.turn_idx() as u32,
-        moves: (0..).zip(state.move_details(legal)).map(move_view).collect(),
+        moves,
         last_sites: Vec::new(),
         path: Vec::new(),
         in_check: Vec::new(),
         outcome: legal.outcome.as_ref().map(outcome_view),
         text: state.text(),
         free: legal.is_free,
-        messages: state.messages(),
+        messages,
     }
 }
 
@@ -135,8 +165,8 @@ pub(crate) fn node_view(id: NodeId, node: &Node) -> NodeView {
         ply: node.ply,
         player: node.player.map(|it| it.0),
         owner: node.owner.map(|it| it.0),
-        short: node.brief.clone(),
-        long: node.long.clone(),
+        short: shortened(&node.brief, MAX_TEXT),
+        long: shortened(&node.long, MAX_TEXT),
         partial: node.goes_on,
         kind: match node.step {
             _ if node.parent.is_none() => NodeKind::Start,
@@ -149,5 +179,38 @@ pub(crate) fn node_view(id: NodeId, node: &Node) -> NodeView {
         score: node.score,
         round: node.round,
         request: node.request.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(i: u32, long: &str) -> MoveView {
+        let details = MoveDetails {
+            brief: String::new(),
+            long: long.to_owned(),
+            from: None,
+            to: None,
+            dropped: None,
+            promotes_to: None,
+            captures: Vec::new(),
+            is_pass: false,
+            is_partial: false,
+            clicks: Vec::new(),
+            effects: Vec::new(),
+        };
+        move_view((i, details))
+    }
+
+    #[test]
+    fn long_names_and_many_moves_make_no_answer_of_a_gigabyte() {
+        let name = "x".repeat(100_000);
+        let shown = bounded_moves((0..16_000).map(|it| mv(it, &name)));
+        assert!(!shown.is_empty() && shown.len() <= MAX_MOVE_BYTES / name.len());
+        let shown = bounded_moves((0..u32::MAX).map(|it| mv(it, "")));
+        assert_eq!(shown.len(), MAX_MOVES);
+        let few = bounded_moves((0..400).map(|it| mv(it, "Pawn e2 - e4")));
+        assert_eq!(few.len(), 400);
     }
 }

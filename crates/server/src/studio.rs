@@ -39,7 +39,7 @@ use crate::{
         preset::{self as presets, Files, Source, Wanted},
     },
     library::{Entry, Library},
-    state_view,
+    state_view, upload,
 };
 
 /// Turns of a draft that are played.
@@ -48,8 +48,6 @@ const MAX_TURNS: usize = 200;
 const MAX_TEXT: usize = 2 << 20;
 /// Bytes of a listing that are sent.
 const MAX_LISTING: usize = 400_000;
-/// Games that a user may have.
-const MAX_GAMES: usize = 1000;
 
 pub(crate) fn router() -> Router<App> {
     Router::new()
@@ -336,25 +334,19 @@ async fn save(
 ) -> Result<(StatusCode, Json<SavedPreset>), ApiError> {
     let base = app.library.entry(&draft.base).filter(|it| presets::is_preset(&it.file));
     let is_new = !base.as_ref().is_some_and(|it| it.mine);
-    if is_new && app.store.games().await?.len() >= MAX_GAMES {
-        return Err(ApiError::bad(format!(
-            "you have {MAX_GAMES} games already, which is the limit"
-        )));
+    if is_new {
+        upload::check_number(&app).await?;
     }
     let library = app.library.clone();
     let saved = app.work(move || kept(&library, &draft, base.as_ref())).await??;
     if is_new {
         app.store.add_game(&saved).await?;
     }
-    let (library, row) = (app.library.clone(), saved);
-    let game = row.id.clone();
-    app.work(move || {
-        library.forget(&row.id);
-        library.add_own(&row.id, &row.file);
-        library.card(&row.id);
-    })
-    .await?;
-    Ok((StatusCode::CREATED, Json(SavedPreset { game })))
+    app.library.forget(&saved.id);
+    app.library.add_own(&saved.id, &saved.title, &saved.file);
+    app.library.set_aside().clear(&saved.id);
+    app.make_card(&saved.id).await;
+    Ok((StatusCode::CREATED, Json(SavedPreset { game: saved.id })))
 }
 
 fn kept(library: &Library, draft: &Draft, base: Option<&Entry>) -> Result<GameRow, ApiError> {

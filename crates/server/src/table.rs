@@ -10,11 +10,7 @@ mod engines;
 mod readers;
 mod rehearsal;
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use boardwright_protocol::{Command, Event, MatchView, StateView};
 use boardwright_referee::{
@@ -26,16 +22,19 @@ use boardwright_store::{EventRow, StoreError, StoredMatch, Summary};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
-    time,
+    time::{self, Instant},
 };
 
 pub(crate) use self::commands::board_setup;
 use self::{engines::Thinking, readers::Reader};
 use crate::{
     error::{ApiError, LogError},
+    gate::Role,
     keys,
     language::{Playable, kept},
-    log, seating, state_view,
+    log,
+    outbox::Outbox,
+    seating, state_view,
     tables::Tools,
     thinker::Thought,
 };
@@ -52,8 +51,11 @@ const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A message to a match.
 pub(crate) enum Message {
-    /// Somebody connects; the reply is the number of the connection.
-    Join { key: String, out: mpsc::Sender<Arc<str>>, reply: oneshot::Sender<u64> },
+    /// Somebody connects; `person` stands for their address, the reply is the number of the
+    /// connection.
+    Join { key: String, person: Arc<str>, out: Outbox, reply: oneshot::Sender<u64> },
+    /// What somebody with this key is at the match.
+    Role { key: String, reply: oneshot::Sender<Role> },
     /// A connection is gone.
     Leave(u64),
     /// A command of a connection.
@@ -75,6 +77,8 @@ struct Table {
     tools: Tools,
     id: String,
     owner_key: String,
+    /// Who began it: empty for the person at the machine.
+    creator: Arc<str>,
     seed: u64,
     playable: Arc<Playable>,
     game: Match,
@@ -140,6 +144,7 @@ fn restored(
         tools,
         id: row.id,
         owner_key: row.owner_key,
+        creator: row.creator.into(),
         seed,
         playable,
         game,
@@ -226,7 +231,12 @@ impl Table {
 
     async fn handle(&mut self, message: Message) {
         match message {
-            Message::Join { key, out, reply } => self.join(&key, out, reply).await,
+            Message::Join { key, person, out, reply } => {
+                self.join(&key, person, out, reply).await;
+            }
+            Message::Role { key, reply } => {
+                let _ = reply.send(self.role(&key));
+            }
             Message::Leave(id) => self.leave(id),
             Message::Command(id, command) => self.obey(id, command).await,
             Message::Thought(number, thought) => self.hear_thought(number, thought).await,
@@ -236,8 +246,8 @@ impl Table {
             }
             Message::Due(_) | Message::End => {}
             Message::View { key, reply } => {
-                let reader = self.reader(&key, None);
-                let _ = reply.send(Ok(self.match_view(&reader)));
+                let rights = self.rights(&key);
+                let _ = reply.send(Ok(self.match_view(&rights, None)));
             }
             Message::Save { reply } => {
                 let _ = reply.send(self.save());

@@ -1,4 +1,4 @@
-//! Engines at work: each thinks on a thread of its own, two at a time, matches in turn.
+//! Engines at work: each thinks on a thread of its own, two at a time, people in turn.
 //!
 //! Invariant: whatever becomes of a search, a panic and a lack of threads included, its end
 //! is told, unless the server itself ends.
@@ -17,7 +17,6 @@ use std::{
 use boardwright_engine::{
     Engine, EngineSettings, Method, SearchInfo, SearchLimits, SearchLine, StopFlag, TuningStore,
 };
-use boardwright_play::{Rules, State};
 use boardwright_protocol::LineView;
 use boardwright_rules::GameState;
 use tokio::runtime::Handle;
@@ -52,10 +51,22 @@ pub(crate) struct Job {
     pub stop: StopFlag,
     /// The result is held back until this time has passed since the search began.
     pub at_least: Duration,
-    /// The match that asks; matches take turns.
+    /// The match that asks.
     pub match_id: String,
     /// The way to the state, if the rules are foreign: a process thinks then, if there are any.
     pub line: Option<HostLine>,
+    /// Who uses the time: people take turns, however many matches each has.
+    pub person: Arc<str>,
+    pub rank: Rank,
+}
+
+/// What a search is for; what comes first goes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Rank {
+    /// A move of an engine that somebody waits for.
+    Reply,
+    Hint,
+    Analysis,
 }
 
 /// The progress of a search.
@@ -119,7 +130,7 @@ pub(crate) enum Thought {
 /// An engine between two searches, with its variant.
 type Idle = (Arc<Playable>, Box<Engine>);
 
-/// Lets engines think: at most [`AT_ONCE`] at a time, matches taking turns.
+/// Lets engines think: at most [`AT_ONCE`] at a time, people taking turns.
 #[derive(Clone)]
 pub(crate) struct Thinker {
     desk: Arc<Desk>,
@@ -173,7 +184,7 @@ impl Thinker {
         thinker
     }
 
-    /// Thinks when it is the match's turn; `tell` is called on a thread that may block.
+    /// Thinks when it is the person's turn; `tell` is called on a thread that may block.
     pub fn start(&self, job: Job, tell: impl FnMut(Thought) + Send + 'static) {
         let task = Task { job, tell: Box::new(tell), runtime: Handle::current() };
         if !self.desk.push(task) {
@@ -208,6 +219,8 @@ impl Thinker {
             match found {
                 // This thread goes on, so that no other need be started for it.
                 Ok(_) if is_interrupted && !task.job.stop.is_stopped() => {
+                    task.job.limits.time =
+                        task.job.limits.time.map(|it| it.saturating_sub(began.elapsed()));
                     self.desk.push(task);
                 }
                 Ok(Ok(findings)) => task.finish(Thought::Done(Box::new(findings)), rest),
@@ -268,22 +281,17 @@ impl Thinker {
                 }
             }
         };
-        match (job.state.as_compiled(), job.state.as_preset()) {
-            (Some(state), _) => self.by_rules(job, stop, &job.playable, state, &mut news),
-            (None, Some(game)) => thinking::by_code(job, stop, &job.playable, game, &mut news),
-            (None, None) => Findings::default(),
-        }
+        self.search(job, stop, &mut news)
     }
 
-    fn by_rules(
+    fn search(
         &self,
         job: &Job,
         stop: &StopFlag,
-        variant: &Arc<Playable>,
-        state: &State,
         news: &mut dyn FnMut(&mut dyn FnMut() -> Progress),
     ) -> Findings {
-        let mut engine = self.engine(variant, state.rules());
+        let (variant, state) = (&job.playable, &job.state);
+        let mut engine = self.engine(variant);
         engine.set_settings(EngineSettings {
             memory: MEMORY,
             seed: job.seed,
@@ -308,22 +316,22 @@ impl Thinker {
             lines: report.lines.clone(),
         };
         let best = report.best.map(|mv| {
-            let (from, to) = mv.key_sites();
+            let (from, to) = state.key_sites_of(&mv);
             let (from, to) = (from.map(|it| it.0), to.map(|it| it.0));
-            Best { text: state.move_text(&mv), from, to }
+            Best { text: state.text_of(&mv), from, to }
         });
         let why = thinking::words(state, report.score);
         Findings { progress: seen.progress(variant, state), best, why }
     }
 
-    fn engine(&self, variant: &Arc<Playable>, rules: &Arc<Rules>) -> Box<Engine> {
+    fn engine(&self, variant: &Arc<Playable>) -> Box<Engine> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = idle.iter().position(|it| Arc::ptr_eq(&it.0, variant)) {
             return idle.remove(at).1;
         }
         drop(idle);
         let settings = EngineSettings { memory: MEMORY, ..EngineSettings::default() };
-        let engine = Box::new(self.tunings.engine(Arc::clone(rules), settings));
+        let engine = Box::new(self.tunings.engine(Arc::clone(&variant.rules), settings));
         variant.note_values(&engine);
         engine
     }
@@ -331,7 +339,7 @@ impl Thinker {
     /// Gives the engine the result of the trial of its rules, or starts the trial in the
     /// background, for the next moves.
     fn try_out(&self, variant: &Arc<Playable>, engine: &mut Engine) {
-        let fingerprint = variant.ruleset().fingerprint();
+        let fingerprint = variant.rules.fingerprint();
         let mut trials = self.trials();
         match trials.results.get(&fingerprint) {
             Some(Some(method)) => engine.set_trial_result(*method),
@@ -348,7 +356,7 @@ impl Thinker {
     }
 
     fn run_trial(&self, variant: &Playable, fingerprint: u64) {
-        let trial = || self.tunings.run_trial(variant.rules.as_compiled()?, &self.ending);
+        let trial = || self.tunings.run_trial(&variant.rules, &self.ending);
         // A trial that panics must not keep others from starting.
         let found = catch_unwind(AssertUnwindSafe(trial));
         if found.is_err() {
@@ -386,7 +394,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn progress(&self, variant: &Playable, state: &State) -> Progress {
+    fn progress(&self, variant: &Playable, state: &GameState) -> Progress {
         let line = |it| thinking::line_view(variant, state, it);
         let lines = self.lines.iter().map(line).collect();
         Progress { depth: self.depth, nodes: self.nodes, time: self.time, lines }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use boardwright_engine::{Tuning, TuningStore};
-use boardwright_game::Ruleset;
+use boardwright_rules::GameRules;
 
 /// A folder of tunings. Without a folder nothing is kept, and everything else works.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -18,9 +18,9 @@ impl TuningFolder {
         TuningFolder(folder)
     }
 
-    /// The file of a ruleset; `None` without a folder.
-    pub fn path(&self, ruleset: &Ruleset) -> Option<PathBuf> {
-        self.file(ruleset.fingerprint())
+    /// The file of the rules; `None` without a folder.
+    pub fn path(&self, rules: &GameRules) -> Option<PathBuf> {
+        self.file(rules.fingerprint())
     }
 
     fn file(&self, fingerprint: u64) -> Option<PathBuf> {

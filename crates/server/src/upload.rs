@@ -5,7 +5,11 @@
 
 mod unzip;
 
-use std::{collections::HashSet, fs, path::Path};
+use std::{
+    collections::HashSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use axum::{
     Json, Router,
@@ -18,11 +22,10 @@ use boardwright_store::GameRow;
 
 use crate::{
     app::App,
-    error::ApiError,
+    error::{ApiError, LogError},
     folder::Folder,
     keys,
     language::{self, preset, rule_file},
-    library::Library,
 };
 
 /// Bytes of an upload, with the multipart headers around its files.
@@ -55,21 +58,36 @@ impl Parcel {
         MAX_BYTES - self.n_bytes
     }
 
-    /// Adds a file, or notes why it is left out; an upload that is too large is refused.
-    pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), ApiError> {
+    /// Counts bytes that were unpacked for nothing.
+    pub fn spend(&mut self, n_bytes: usize) {
+        self.n_bytes += n_bytes.min(self.room());
+    }
+
+    /// Whether a file with this name would be added; else it is noted why it is left out. An
+    /// upload with too many files is refused.
+    pub fn wants(&mut self, path: &str) -> Result<bool, ApiError> {
         if self.files.len() + self.skipped.len() >= MAX_FILES {
             return Err(too_large(format!("an upload may have at most {MAX_FILES} files")));
+        }
+        match plain_path(path) {
+            Ok(path) if is_wanted(&path) => return Ok(true),
+            Ok(path) => self.skip(&path, "files of this type do not belong to a game"),
+            Err(why) => self.skip(path, why),
+        }
+        Ok(false)
+    }
+
+    /// Adds a file, or notes why it is left out; an upload that is too large is refused.
+    pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), ApiError> {
+        if !self.wants(path)? {
+            return Ok(());
         }
         if bytes.len() > self.room() {
             return Err(too_large(format!("an upload may have at most {} MB", MAX_BYTES >> 20)));
         }
-        match plain_path(path) {
-            Ok(path) if is_wanted(&path) => {
-                self.n_bytes += bytes.len();
-                self.files.push((path, bytes));
-            }
-            Ok(path) => self.skip(&path, "files of this type do not belong to a game"),
-            Err(why) => self.skip(path, why),
+        if let Ok(path) = plain_path(path) {
+            self.n_bytes += bytes.len();
+            self.files.push((path, bytes));
         }
         Ok(())
     }
@@ -137,35 +155,58 @@ async fn upload(
             false => parcel.add(&name, bytes.to_vec())?,
         }
     }
-    if app.store.games().await?.len() >= MAX_GAMES {
-        return Err(ApiError::bad(format!(
-            "you have {MAX_GAMES} games already, which is the limit"
-        )));
-    }
-    let library = app.library.clone();
+    check_number(&app).await?;
+    let folder = format!("my-{}", keys::id());
+    let (place, root) = (app.library.data().join(&folder), folder.clone());
     let kept = app.work(move || {
         for zip in &zips {
             unzip::unzip(zip, &mut parcel)?;
         }
-        keep(&library, parcel)
+        keep(&place, &root, parcel)
     });
-    let (uploaded, rows) = kept.await??;
+    let kept = kept.await;
+    let (uploaded, rows) = match kept.and_then(|it| it) {
+        Ok(it) => it,
+        Err(error) => {
+            clean_up(app.library.data().join(&folder));
+            return Err(error);
+        }
+    };
     for row in &rows {
         app.store.add_game(row).await?;
     }
-    let library = app.library.clone();
-    app.work(move || {
-        for row in rows {
-            library.add_own(&row.id, &row.file);
-            library.card(&row.id);
-        }
-    })
-    .await?;
+    for row in &rows {
+        app.library.add_own(&row.id, &row.title, &row.file);
+        app.make_card(&row.id).await;
+    }
     Ok((StatusCode::CREATED, Json(uploaded)))
 }
 
+/// Refuses another game where there are too many; those that are deleted do not count.
+pub(crate) async fn check_number(app: &App) -> Result<(), ApiError> {
+    let games = app.store.games().await?;
+    match games.iter().filter(|it| it.deleted.is_none()).count() < MAX_GAMES {
+        true => Ok(()),
+        false => {
+            Err(ApiError::bad(format!("you have {MAX_GAMES} games already, which is the limit"))
+                .hint("Delete one that you no longer need."))
+        }
+    }
+}
+
+/// Removes what an upload that failed has written.
+fn clean_up(place: PathBuf) {
+    if place.exists() {
+        fs::remove_dir_all(place).or_warn("the files of an upload that failed cannot be removed");
+    }
+}
+
 /// Writes the files to a new folder, and finds the games among them.
-fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>), ApiError> {
+fn keep(
+    place: &Path,
+    root: &str,
+    mut parcel: Parcel,
+) -> Result<(Uploaded, Vec<GameRow>), ApiError> {
     strip_common_folder(&mut parcel.files);
     let is_rules = language::is_game;
     if !parcel.files.iter().any(|it| is_rules(&it.0)) {
@@ -174,19 +215,20 @@ fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>
              sounds and includes to the same upload.",
         ));
     }
-    let root = format!("my-{}", keys::id());
-    let place = library.data().join(&root);
-    write_all(&place, &mut parcel)
+    write_all(place, &mut parcel)
         .map_err(|cause| ApiError::disk("the game could not be stored", cause))?;
-    let folder = Folder::on_disk(place);
+    let folder = Folder::on_disk(place.to_owned());
     let rules: Vec<String> =
         folder.names().iter().filter(|it| is_rules(it)).take(MAX_RULES).cloned().collect();
     let mut uploaded = Uploaded { skipped: parcel.skipped, ..Uploaded::default() };
     let mut rows = Vec::new();
+    let id_of = |n: usize| match n {
+        0 => root.to_owned(),
+        _ => format!("{root}.{}", n + 1),
+    };
     for name in &rules {
         if preset::is_preset(name) {
-            let id =
-                if rows.is_empty() { root.clone() } else { format!("{root}.{}", rows.len() + 1) };
+            let id = id_of(rows.len());
             let source = preset::read(&folder, name);
             let title = source.titles().swap_remove(0);
             let (diagnostics, broken) = preset::check(&id, source);
@@ -203,7 +245,7 @@ fn keep(library: &Library, mut parcel: Parcel) -> Result<(Uploaded, Vec<GameRow>
         if !has_game && rules.len() > 1 {
             continue;
         }
-        let id = if rows.is_empty() { root.clone() } else { format!("{root}.{}", rows.len() + 1) };
+        let id = id_of(rows.len());
         let stem = name.rsplit('/').next().unwrap_or(name);
         let stem = stem.rsplit_once('.').map_or(stem, |it| it.0);
         let title = file.default_variant().map(|it| file.shown_title(it));

@@ -1,11 +1,12 @@
 //! The user's favourites and settings over HTTP.
 
 use axum::{Json, Router, extract::State, routing};
-use boardwright_protocol::{Preference, SeatSetup, UserView};
+use boardwright_protocol::{Preference, SeatSetup, UserView, VisitorView};
 
 use crate::{
     app::App,
     error::{ApiError, LogError},
+    visitor::Visitor,
 };
 
 /// The name of the setting that holds them.
@@ -14,7 +15,12 @@ const MAX_LIST: usize = 500;
 const MAX_TEXT: usize = 4000;
 
 pub(crate) fn router() -> Router<App> {
-    Router::new().route("/user", routing::get(get).put(put))
+    Router::new().route("/user", routing::get(get).put(put)).route("/visitor", routing::get(who))
+}
+
+/// What the sender of the request is to this server.
+async fn who(visitor: Visitor) -> Json<VisitorView> {
+    Json(VisitorView { is_owner: visitor.is_owner })
 }
 
 async fn get(State(app): State<App>) -> Result<Json<UserView>, ApiError> {

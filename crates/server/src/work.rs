@@ -58,6 +58,12 @@ impl Share {
         Share { key: format!("match {id}").into(), rules: format!("the rules of {rules}").into() }
     }
 
+    /// The share of a game that nobody plays yet.
+    pub fn of_game(id: &str) -> Share {
+        let rules = format!("the rules of `{id}`").into();
+        Share { key: format!("game {id}").into(), rules }
+    }
+
     /// The share of a request: that of the match or game that it names, else of the sender.
     fn of_request(request: &Request) -> Share {
         let mut parts = request.uri().path().trim_start_matches('/').split('/').skip(1);
@@ -67,10 +73,7 @@ impl Share {
             "matches" if is_named => {
                 Share { key: format!("match {name}").into(), rules: "the rules".into() }
             }
-            "games" | "presets" if is_named => {
-                let rules = format!("the rules of `{name}`").into();
-                Share { key: format!("game {name}").into(), rules }
-            }
+            "games" | "presets" if is_named => Share::of_game(name),
             _ => {
                 let peer = request.extensions().get::<ConnectInfo<std::net::SocketAddr>>();
                 let peer = peer.map(|it| it.0.ip().to_canonical().to_string());
@@ -214,7 +217,7 @@ impl Work {
         });
         // A panic inside is ours, but ends nothing else.
         let done = done.await;
-        asker.is_served();
+        asker.serve();
         let done = done.map_err(ApiError::internal)?;
         match flag.was_heeded() {
             true => Err(overdue(&share)),
@@ -235,7 +238,8 @@ impl Work {
 struct Asker(Option<Arc<StopFlag>>);
 
 impl Asker {
-    fn is_served(mut self) {
+    /// The result has come.
+    fn serve(mut self) {
         self.0 = None;
     }
 }
@@ -479,5 +483,30 @@ mod tests {
             assert!(failed.is_err());
         }
         assert!(work.pool.lock().running.is_empty());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn work_whose_asker_is_gone_is_told_to_stop() {
+        let work = Work::new();
+        let (begun, ended) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let flags = (Arc::clone(&begun), Arc::clone(&ended));
+        let asking = tokio::spawn({
+            let work = work.clone();
+            async move {
+                let endless = move || {
+                    flags.0.store(true, Ordering::Relaxed);
+                    while !is_told_to_stop() {}
+                    flags.1.store(true, Ordering::Relaxed);
+                };
+                work.run(endless).await
+            }
+        });
+        while !begun.load(Ordering::Relaxed) {
+            tokio::task::yield_now().await;
+        }
+        asking.abort();
+        while !ended.load(Ordering::Relaxed) {
+            tokio::task::yield_now().await;
+        }
     }
 }

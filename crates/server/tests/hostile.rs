@@ -111,9 +111,9 @@ async fn bombs_and_odd_paths_are_refused() {
         assert_eq!(answer.status, 400, "{name}: {}", answer.text());
     }
     let head = format!(
-        "POST /api/games HTTP/1.1\r\nHost: {}\r\nContent-Length: 90000000\r\nConnection: close\r\n\
+        "POST /api/games HTTP/1.1\r\nHost: {}\r\nX-Boardwright-Key: {}\r\nContent-Length: 90000000\r\nConnection: close\r\n\
          Content-Type: multipart/form-data; boundary=pond\r\n\r\n",
-        server.address
+        server.address, server.key
     );
     let mut huge = head.into_bytes();
     huge.extend_from_slice(

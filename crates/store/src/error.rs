@@ -14,6 +14,10 @@ pub enum StoreError {
     Full(Cause),
     /// The file or its folder cannot be written.
     ReadOnly(Cause),
+    /// The file cannot be opened.
+    CannotOpen(Cause),
+    /// The disk failed to read or write.
+    Io(Cause),
     /// Another process held the database for too long.
     Busy(Cause),
     /// The file is not a database of this program, or it is damaged.
@@ -39,6 +43,8 @@ impl fmt::Display for StoreError {
         match self {
             StoreError::Full(_) => f.write_str("the disk is full"),
             StoreError::ReadOnly(_) => f.write_str("the data folder cannot be written"),
+            StoreError::CannotOpen(_) => f.write_str("the database cannot be opened"),
+            StoreError::Io(_) => f.write_str("the disk failed to read or write"),
             StoreError::Busy(_) => f.write_str("another program is using the database"),
             StoreError::Corrupt(_) => {
                 f.write_str("the database is damaged or not one of this program")
@@ -55,11 +61,45 @@ impl fmt::Display for StoreError {
     }
 }
 
+impl StoreError {
+    /// What somebody at the machine can do about it, as whole sentences.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            StoreError::Full(_) => {
+                "Nothing that was confirmed is lost. Make room on the disk and try again."
+            }
+            StoreError::ReadOnly(_) => {
+                "Nothing that was confirmed is lost. Is the disk mounted read-only, or does the \
+                 data folder belong to another user?"
+            }
+            StoreError::CannotOpen(_) => {
+                "Is the data folder still there, and may this user read and write it?"
+            }
+            StoreError::Io(_) => {
+                "Nothing that was confirmed is lost, but the disk may be about to fail: make a \
+                 backup on another disk with `boardwright backup`, and see what the system's log \
+                 says."
+            }
+            StoreError::Busy(_) => {
+                "Try again. If it stays so, end the other program that has the data folder open."
+            }
+            StoreError::Corrupt(_) => {
+                "The damaged file is left as it is. `boardwright verify` says what is damaged; a \
+                 backup is a data folder of its own: `boardwright serve --data BACKUP`."
+            }
+            StoreError::Newer { .. } => "Start the newer version of Boardwright.",
+            StoreError::Conflict(_) | StoreError::NoMatch | StoreError::Other(_) => return None,
+        })
+    }
+}
+
 impl Error for StoreError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             StoreError::Full(cause)
             | StoreError::ReadOnly(cause)
+            | StoreError::CannotOpen(cause)
+            | StoreError::Io(cause)
             | StoreError::Busy(cause)
             | StoreError::Corrupt(cause)
             | StoreError::Conflict(cause)
@@ -74,23 +114,50 @@ mod code {
     pub const BUSY: i32 = 5;
     pub const LOCKED: i32 = 6;
     pub const READONLY: i32 = 8;
+    pub const INTERRUPT: i32 = 9;
+    pub const IOERR: i32 = 10;
     pub const CORRUPT: i32 = 11;
     pub const FULL: i32 = 13;
+    pub const CANTOPEN: i32 = 14;
+    /// A lock was not to be had, whatever the order in which others took theirs.
+    pub const PROTOCOL: i32 = 15;
     pub const NOTADB: i32 = 26;
+    /// Extended: the file system says that it is damaged.
+    pub const IOERR_CORRUPTFS: i32 = 8458;
     /// Extended: the shared memory of the write-ahead log cannot grow, for want of space.
     pub const IOERR_SHMSIZE: i32 = 4874;
+}
+
+/// The extended result code of an error of the database; 0 if it is none.
+fn code_of(error: &dyn sqlx::error::DatabaseError) -> i32 {
+    error.code().and_then(|it| it.parse().ok()).unwrap_or(0)
+}
+
+/// Whether a result code says that the disk failed.
+pub(crate) fn is_io_code(code: i32) -> bool {
+    code & 0xff == code::IOERR
+}
+
+/// Whether a statement was ended by the handler that watches it.
+pub(crate) fn is_interrupt(error: &sqlx::Error) -> bool {
+    let error = error.as_database_error();
+    error.is_some_and(|it| code_of(it) & 0xff == code::INTERRUPT)
 }
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         let wrap: fn(Cause) -> StoreError = match &error {
             sqlx::Error::Database(it) => {
-                let code = it.code().and_then(|it| it.parse::<i32>().ok()).unwrap_or(0);
+                let code = code_of(&**it);
                 match (code, code & 0xff) {
                     (code::IOERR_SHMSIZE, _) | (_, code::FULL) => StoreError::Full,
+                    (code::IOERR_CORRUPTFS, _) | (_, code::CORRUPT | code::NOTADB) => {
+                        StoreError::Corrupt
+                    }
                     (_, code::READONLY) => StoreError::ReadOnly,
-                    (_, code::BUSY | code::LOCKED) => StoreError::Busy,
-                    (_, code::CORRUPT | code::NOTADB) => StoreError::Corrupt,
+                    (_, code::CANTOPEN) => StoreError::CannotOpen,
+                    (_, code::IOERR) => StoreError::Io,
+                    (_, code::BUSY | code::LOCKED | code::PROTOCOL) => StoreError::Busy,
                     _ if it.is_unique_violation() => StoreError::Conflict,
                     _ => StoreError::Other,
                 }
@@ -112,7 +179,7 @@ impl From<io::Error> for StoreError {
             io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
                 StoreError::ReadOnly
             }
-            _ => StoreError::Other,
+            _ => StoreError::Io,
         };
         wrap(Box::new(error))
     }

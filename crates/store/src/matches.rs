@@ -21,6 +21,9 @@ pub struct MatchRow {
     pub title: String,
     /// Secret of the owner, who may do everything.
     pub owner_key: String,
+    /// Who began the match: empty for the person at the machine, else a word that stands for
+    /// the address of a guest.
+    pub creator: String,
     /// Seed of the random numbers by which chance moves.
     pub seed: i64,
     /// Whether the match only shows a solution; such a match is not listed.
@@ -38,7 +41,7 @@ pub struct MatchRow {
 }
 
 columns!(
-    MatchRow: id, game, variant, title, owner_key, seed, is_solution, preset, problem, created,
+    MatchRow: id, game, variant, title, owner_key, creator, seed, is_solution, preset, problem, created,
     deleted; nested summary: Summary
 );
 
@@ -154,12 +157,20 @@ impl Store {
         Ok(query.fetch_optional(&self.pool).await?)
     }
 
-    /// The matches that are neither deleted nor only show a solution, at most `limit`, the one
-    /// that changed last first.
-    pub async fn matches(&self, limit: i64) -> Result<Vec<MatchRow>, StoreError> {
-        let sql =
-            select_where("deleted IS NULL AND NOT is_solution ORDER BY updated DESC, id LIMIT ?");
-        Ok(sqlx::query_as(sql).bind(limit).fetch_all(&self.pool).await?)
+    /// The matches of a creator that are neither deleted nor only show a solution, the one that
+    /// changed last first; at most `limit` after the first `skip`.
+    pub async fn matches(
+        &self,
+        creator: &str,
+        skip: i64,
+        limit: i64,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        let sql = select_where(
+            "creator = ? AND deleted IS NULL AND NOT is_solution \
+             ORDER BY updated DESC, id LIMIT ? OFFSET ?",
+        );
+        let query = sqlx::query_as(sql).bind(creator).bind(limit).bind(skip);
+        Ok(query.fetch_all(&self.pool).await?)
     }
 
     /// Lists a match from now on that was to show a solution only, because somebody plays in it.

@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 use sqlx::{Sqlite, SqliteConnection, pool::PoolConnection};
 use tokio::sync::OwnedMutexGuard;
 
-use crate::{Store, StoreError, columns::Statement};
+use crate::{MAX_CONNECTIONS, Store, StoreError, columns::Statement};
 
 /// A transaction. One that is dropped before it has been committed, because of an error or
 /// because nobody waits for it any more, is rolled back and its connection closed.
@@ -18,7 +18,7 @@ pub(crate) struct Transaction {
     connection: PoolConnection<Sqlite>,
     is_committed: bool,
     /// Lets the next transaction write once it is dropped.
-    _turn: Option<OwnedMutexGuard<()>>,
+    turn: Option<OwnedMutexGuard<()>>,
 }
 
 impl Transaction {
@@ -69,7 +69,16 @@ impl Store {
     /// Begins a transaction that writes, once no other one does.
     pub(crate) async fn begin_write(&self) -> Result<Transaction, StoreError> {
         let turn = self.writer.clone().lock_owned().await;
-        // A transaction that locks only when it comes to write could fail there as busy.
+        // A transaction that locks only at its first write could fail there as busy. On a
+        // connection that cannot write, `BEGIN IMMEDIATE` succeeds all the same, and only an
+        // update fails, also one of nothing.
+        let statement = "BEGIN IMMEDIATE; UPDATE settings SET value = value WHERE 0";
+        self.begin(statement, Some(turn)).await
+    }
+
+    /// Begins a transaction that may write to a database without any tables.
+    pub(crate) async fn begin_migration(&self) -> Result<Transaction, StoreError> {
+        let turn = self.writer.clone().lock_owned().await;
         self.begin("BEGIN IMMEDIATE", Some(turn)).await
     }
 
@@ -78,10 +87,22 @@ impl Store {
         statement: &'static str,
         turn: Option<OwnedMutexGuard<()>>,
     ) -> Result<Transaction, StoreError> {
-        let connection = self.pool.acquire().await?;
-        let mut transaction = Transaction { connection, is_committed: false, _turn: turn };
-        sqlx::raw_sql(statement).execute(&mut *transaction).await?;
-        Ok(transaction)
+        let (mut turn, mut n_stale) = (turn, 0);
+        loop {
+            let connection = self.pool.acquire().await?;
+            let mut transaction =
+                Transaction { connection, is_committed: false, turn: turn.take() };
+            let begun = sqlx::raw_sql(statement).execute(&mut *transaction).await;
+            match begun.map_err(StoreError::from) {
+                Ok(_) => return Ok(transaction),
+                // A connection that was made while the file could not be written stays so.
+                Err(StoreError::ReadOnly(_)) if n_stale < MAX_CONNECTIONS => {
+                    n_stale += 1;
+                    turn = transaction.turn.take();
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Executes one statement in a transaction of its own; returns how many rows it affected.

@@ -148,10 +148,10 @@ async fn a_deleted_match_is_gone_until_it_is_restored() {
     assert!(store.delete_match("m1", Some(3)).await.expect("written"));
     assert!(store.match_with_events("m1").await.expect("read").is_none());
     assert!(store.match_row("m1").await.expect("read").is_none());
-    assert!(store.matches(10).await.expect("read").is_empty());
+    assert!(store.matches("", 0, 10).await.expect("read").is_empty());
     assert_eq!(store.owner_key("m1").await.expect("read").as_deref(), Some("k"));
     assert!(store.delete_match("m1", None).await.expect("written"));
-    assert_eq!(store.matches(10).await.expect("read"), [pond()]);
+    assert_eq!(store.matches("", 0, 10).await.expect("read"), [pond()]);
     assert_eq!(read(&store).await.events, [step(1)]);
     assert!(!store.delete_match("m2", None).await.expect("written"));
 }
@@ -166,7 +166,7 @@ async fn matches_are_listed_by_their_last_change_without_solutions() {
         store.add_match(&row, &[]).await.expect("added");
     }
     let ids = async |limit| -> Vec<String> {
-        let listed = store.matches(limit).await.expect("read");
+        let listed = store.matches("", 0, limit).await.expect("read");
         listed.into_iter().map(|it| it.id).collect()
     };
     assert_eq!(ids(10).await, ["new", "middle", "old"]);

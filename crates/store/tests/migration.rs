@@ -126,7 +126,7 @@ async fn all_matches_of_the_version_before_come_out_equal() {
     let before = presents(&path).await;
     assert_eq!(before.len(), 10);
     let store = Store::open(&path).await.expect("opens");
-    assert_eq!(store.matches(99).await.expect("listed").len(), 8);
+    assert_eq!(store.matches("", 0, 99).await.expect("listed").len(), 8);
     let mut kinds = Vec::new();
     for (id, old) in &before {
         let new = stored(&store, id).await;
@@ -151,7 +151,7 @@ async fn all_matches_of_the_version_before_come_out_equal() {
     store.append(id, std::slice::from_ref(&next), &row.summary).await.expect("appended");
     store.close().await;
     // The file as it was is kept.
-    let copy = dir.path().join("data.db.before-v4");
+    let copy = dir.path().join("data.db.before-v5");
     assert_eq!(presents(&copy).await, before);
     let store = Store::open(&path).await.expect("opens again");
     assert_eq!(stored(&store, id).await.events.last(), Some(&next));
@@ -188,12 +188,12 @@ async fn a_migration_that_fails_changes_nothing() {
     let refused = Store::open(&path).await;
     assert!(matches!(refused, Err(StoreError::Other(_))), "{refused:?}");
     assert_eq!(presents(&path).await, before);
-    assert!(!dir.path().join("data.db.before-v4").exists(), "no copy for each attempt");
+    assert!(!dir.path().join("data.db.before-v5").exists(), "no copy for each attempt");
     sqlx::raw_sql("DROP TABLE events").execute(&pool).await.expect("dropped");
     pool.close().await;
-    fs::write(dir.path().join("data.db.before-v4"), "an older copy").expect("written");
+    fs::write(dir.path().join("data.db.before-v5"), "an older copy").expect("written");
     Store::open(&path).await.expect("opens").close().await;
-    let older = fs::read_to_string(dir.path().join("data.db.before-v4")).expect("read");
+    let older = fs::read_to_string(dir.path().join("data.db.before-v5")).expect("read");
     assert_eq!(older, "an older copy", "it is kept");
-    assert_eq!(presents(&dir.path().join("data.db.before-v4-2")).await, before);
+    assert_eq!(presents(&dir.path().join("data.db.before-v5-2")).await, before);
 }

@@ -16,7 +16,10 @@ use boardwright_zrf::{CompileLimits, Files, IncludeError, Included, NoFiles, Rul
 
 pub mod case;
 pub mod perft_file;
+mod presets;
 pub mod prove;
+
+pub use presets::{preset_rules, preset_rules_at};
 
 /// The root of the project, or of another copy of it that `BOARDWRIGHT_ROOT` names.
 pub fn root() -> PathBuf {

@@ -4,6 +4,11 @@ use boardwright_fast::{Fast, GameTree, TreeMove};
 use boardwright_play::{Move, MoveList, SplitMix64, State};
 use boardwright_test_kit::{all_variants, playable_files, random_move, rule_file, setting};
 
+/// The move of a choice.
+fn compiled(tree: &mut GameTree<'_>, choice: &TreeMove) -> Move {
+    tree.move_of(choice).as_compiled().expect("compiled rules").clone()
+}
+
 /// What stands where, as a list that can be compared.
 fn pieces(tree: &GameTree<'_>) -> Vec<(u16, u8, u16)> {
     let mut list = Vec::new();
@@ -27,7 +32,7 @@ fn compare(title: &str, tree: &mut GameTree<'_>, state: &State, list: &MoveList,
     if let Some(outcome) = outcome {
         assert_eq!(ending, Some(outcome.ending), "{title}");
     }
-    let moves: Vec<Move> = choices.iter().map(|it| tree.move_of(it)).collect();
+    let moves: Vec<Move> = choices.iter().map(|it| compiled(tree, it)).collect();
     assert_eq!(texts(state, moves.iter()), texts(state, list.iter()), "{title}");
     assert_eq!(state.mover(), Some(tree.mover()), "{title}");
     let (hash, before) = (tree.hash(), pieces(tree));
@@ -140,7 +145,8 @@ fn an_exchange_is_counted_to_its_end() {
         let mut tree = GameTree::new(Some(&fast), &state);
         let mut choices = Vec::new();
         tree.moves(&mut choices);
-        let mut is_it = |it: &&TreeMove| state.move_text(&tree.move_of(it)).starts_with(text);
+        let mut is_it =
+            |it: &&TreeMove| state.move_text(&compiled(&mut tree, it)).starts_with(text);
         let choice = *choices.iter().find(&mut is_it).unwrap_or_else(|| panic!("no {text}"));
         assert_eq!(tree.exchange(&choice, &worth), Some(wanted), "{black} {text}");
     }
@@ -163,7 +169,7 @@ fn a_repetition_with_what_came_before_is_seen() {
         assert_eq!(tree.n_repeats(), 1);
         let mut choices = Vec::new();
         tree.moves(&mut choices);
-        let mut is_back = |it: &&TreeMove| state.move_text(&tree.move_of(it)) == shuffle[3];
+        let mut is_back = |it: &&TreeMove| state.move_text(&compiled(&mut tree, it)) == shuffle[3];
         let back = *choices.iter().find(&mut is_back).expect("the knight can go home");
         tree.play(&back);
         assert_eq!(tree.n_repeats(), 2);

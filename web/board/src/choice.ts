@@ -2,7 +2,7 @@
 // the pieces tell the moves apart, else a list in the verbose notation.
 import type { MoveView, Site } from "$protocol";
 import type { Context } from "./context";
-import { html } from "./dom";
+import { html, onPress } from "./dom";
 import { arrivalOf, type Piece } from "./moves";
 import { pieceIcon } from "./pieces";
 import { toClient } from "./view";
@@ -49,7 +49,7 @@ export function openChoice(
       item.setAttribute("aria-label", name.toLowerCase());
       item.title = name;
     } else item.textContent = move.long;
-    item.addEventListener("click", () => finish(move));
+    onPress(item, () => finish(move));
     menu.append(item);
   });
   const items = [...menu.children] as HTMLButtonElement[];

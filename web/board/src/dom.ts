@@ -37,6 +37,25 @@ export function set(element: Element, name: string, value: string) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
+/** Where the last press of any pointer began; undefined until somebody asks for it. */
+let pressed: EventTarget | null | undefined;
+
+/**
+ * Calls `act` when a button is pressed. A tap that brings a button up under the finger ends in a
+ * click on it, although it began elsewhere: such a click is not meant for the button.
+ */
+export function onPress(button: HTMLElement, act: () => void) {
+  if (pressed === undefined) {
+    pressed = null;
+    document.addEventListener("pointerdown", (event) => (pressed = event.target), true);
+  }
+  button.addEventListener("click", (event) => {
+    // keyboards and assistive technology click without a pointer
+    const isMeant = event.detail === 0 || (pressed instanceof Node && button.contains(pressed));
+    if (isMeant) act();
+  });
+}
+
 let counter = 0;
 /** An id for references within the page; several boards may share it. */
 export function freshId(what: string): string {

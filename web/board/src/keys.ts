@@ -3,6 +3,7 @@ import type { Site } from "$protocol";
 import { mayMove, targetsNow, type Context } from "./context";
 import { editKey } from "./edit";
 import { canPick, decide } from "./moves";
+import { refuse } from "./refuse";
 import { siteLabel, siteName, tellMoves, tellPieces } from "./speech";
 import type { Sites } from "./sites";
 import {
@@ -175,10 +176,14 @@ export class Keys {
       ctx.select(decision.source);
       const piece = ctx.placement.get(site);
       if (piece) this.say(ctx.words.picked(siteLabelShort(ctx, site), targetsNow(ctx).length));
-    } else if (decision.type === "clear") {
+      return;
+    }
+    const before = ctx.selected;
+    if (decision.type === "clear") {
       ctx.select(null);
       this.say(ctx.words.putBack);
-    } else this.say(ctx.words.noMoves);
+    } else if (decision.type === "none") this.say(ctx.words.noMoves);
+    refuse(ctx, decision, before, site, false);
   }
 
   private escape(all: boolean): boolean {

@@ -1,18 +1,21 @@
 // The loupe: where sites are smaller than a fingertip, the first tap shows the site
-// enlarged with its name, the second tap or the button plays.
+// enlarged with its name, the second tap or the button does what the button says.
 import type { Site } from "$protocol";
-import { targetsNow, type Context } from "./context";
-import { html, svg } from "./dom";
+import { isSmart, mayMove, type Context } from "./context";
+import { html, onPress, svg } from "./dom";
 import { preview } from "./marks";
+import { decide, isCopy } from "./moves";
+import type { Point } from "./outline";
 import { toClient } from "./view";
 
 const SIZE = 96;
 const HEIGHT = 164; // with the name and the button
+const ABOVE = 24; // pixels between the loupe and the finger below it
+const BELOW = 44; // and the finger above it
 
 export class Loupe {
   armed: Site | null = null;
   private site: Site | null = null;
-  private isPressed = false;
   private readonly node: HTMLDivElement;
   private readonly glass: SVGSVGElement;
   private readonly ring: SVGCircleElement;
@@ -35,16 +38,9 @@ export class Loupe {
     );
     this.label = html("b", { class: "bw-loupe-name" });
     this.button = html("button", { class: "bw-loupe-place", type: "button" });
-    this.button.textContent = ctx.words.place;
-    this.button.addEventListener("pointerdown", () => {
-      this.isPressed = true;
-    });
-    this.button.addEventListener("click", (event) => {
+    onPress(this.button, () => {
       const site = this.armed;
-      // the click of the tap that brought the button up is not meant for it: it began elsewhere
-      const isMeant = this.isPressed || event.detail === 0;
-      this.isPressed = false;
-      if (site === null || !isMeant) return;
+      if (site === null) return;
       this.hide();
       onPlace(site);
     });
@@ -72,29 +68,47 @@ export class Loupe {
     this.ghost.replaceChildren(...[preview(this.ctx, site)].filter((it) => it !== null));
     this.label.textContent = place.name;
     this.node.hidden = false;
-    const root = this.ctx.layers.root.getBoundingClientRect(),
-      at = toClient(this.ctx, place);
-    const left = Math.max(0, Math.min(root.width - SIZE, at.x - root.left - SIZE / 2));
-    // above the finger, or below it at the upper edge
-    const above = at.y - root.top - HEIGHT - 24;
-    this.node.style.left = `${left}px`;
-    this.node.style.top = `${above < -60 ? at.y - root.top + 44 : above}px`;
+    this.settle(place);
   }
 
-  /** The finger has left: the next tap on this site, or the button, plays. */
+  /** Puts the loupe above the finger; below it near the upper edge, beside it on a low board. */
+  private settle(place: Point) {
+    const root = this.ctx.layers.root.getBoundingClientRect(),
+      at = toClient(this.ctx, place);
+    const x = at.x - root.left,
+      y = at.y - root.top;
+    const above = y - HEIGHT - ABOVE,
+      below = y + BELOW;
+    const isBeside = above < 0 && below + HEIGHT > root.height;
+    const side = x > root.width / 2 ? x - SIZE - BELOW : x + BELOW;
+    const left = isBeside ? side : x - SIZE / 2;
+    const top = above >= 0 ? above : isBeside ? (root.height - HEIGHT) / 2 : below;
+    this.node.style.left = `${Math.max(0, Math.min(root.width - SIZE, left))}px`;
+    this.node.style.top = `${top}px`;
+  }
+
+  /** The finger has left: the next tap on this site, or the button, acts. */
   arm(site: Site) {
     this.show(site);
     this.armed = site;
-    this.isPressed = false;
-    this.button.hidden = !this.isPlayable(site);
+    const action = this.actionOn(site);
+    this.button.hidden = action === null;
+    this.button.textContent = action;
   }
 
-  private isPlayable(site: Site): boolean {
-    const { state } = this.ctx;
-    return (
-      targetsNow(this.ctx).some((it) => it.site === site) ||
-      (state?.moves.some((it) => it.to === site || it.from === site) ?? false)
-    );
+  /** What the button does, in words; null if nothing can be done on the site. */
+  private actionOn(site: Site): string | null {
+    const { ctx } = this;
+    if (!ctx.state || !mayMove(ctx)) return null;
+    const { selected, placement, state } = ctx;
+    const decision = decide({ state, placement, selected, site, smart: isSmart(ctx) });
+    const words = ctx.words.loupe;
+    if (decision.type === "select") return words.pick;
+    if (decision.type !== "play") return null;
+    const [move, other] = decision.moves;
+    if (other) return words.choose;
+    if (move?.captures.length) return words.take;
+    return move?.from === null || (move && isCopy(move)) ? words.place : words.move;
   }
 
   hide() {

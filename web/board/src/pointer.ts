@@ -5,6 +5,7 @@ import { carry, type Carried } from "./carry";
 import { isSmart, mayMove, pieceOf, type Context } from "./context";
 import { editDrop, editPress } from "./edit";
 import { canPick, decide, movesBetween, sameSource, distinct, type Source } from "./moves";
+import { refuse } from "./refuse";
 import type { Loupe } from "./loupe";
 import type { PieceLayer } from "./piecelayer";
 import { applyView, centerOn, pixelScale, siteAt, toBoard, zoomAt } from "./view";
@@ -12,6 +13,8 @@ import { applyView, centerOn, pixelScale, siteAt, toBoard, zoomAt } from "./view
 const LONG_PRESS = 500;
 const SMALL = 28; // pixels; below, a finger needs the loupe
 const DOUBLE_TAP = 300;
+/** How far a dragged piece is drawn above the finger that would hide it; the finger decides. */
+const LIFT = 24; // pixels
 
 interface Press {
   id: number;
@@ -231,7 +234,7 @@ export class Pointer {
     const piece = pieceOf(ctx, source);
     if (!piece) return;
     if (!ctx.settings.editing && !sameSource(ctx.selected, source)) ctx.select(source);
-    press.carried = carry(ctx, piece, press.isTouch ? 24 : 0);
+    press.carried = carry(ctx, piece, press.isTouch ? LIFT : 0);
     ctx.carried = source;
     if (source.type === "site") this.pieces.ghost(source.site, true);
     document.documentElement.classList.add("bw-carrying");
@@ -240,7 +243,7 @@ export class Pointer {
   private drag(press: Press, event: PointerEvent) {
     const { ctx } = this;
     press.carried?.move(event.clientX, event.clientY);
-    const site = this.siteBelow(press, event);
+    const site = siteAt(ctx, event.clientX, event.clientY);
     const source = press.source as Source;
     const isLegal =
       site !== null &&
@@ -251,15 +254,6 @@ export class Pointer {
       ctx.over = over;
       ctx.refreshMarks();
     }
-  }
-
-  /** Under the middle of the piece: on touch that is above the finger. */
-  private siteBelow(press: Press, event: PointerEvent): Site | null {
-    return siteAt(
-      this.ctx,
-      event.clientX,
-      event.clientY - (press.isTouch && press.carried ? 24 : 0),
-    );
   }
 
   private hover(site: Site | null) {
@@ -318,7 +312,7 @@ export class Pointer {
     window.clearTimeout(press.timer);
     if (press.isSpent) return;
     if (press.carried) {
-      this.drop(press, this.siteBelow(press, event));
+      this.drop(press, siteAt(this.ctx, event.clientX, event.clientY));
       return;
     }
     const { ctx } = this;
@@ -361,9 +355,13 @@ export class Pointer {
       if (isFresh && smart && only && only.to !== null)
         this.swallow = { site: only.to, until: performance.now() + 1200 };
       ctx.play(decision.moves, site);
-    } else if (isFresh) return;
-    else if (decision.type === "select") ctx.select(decision.source);
+      return;
+    }
+    if (isFresh) return;
+    const before = ctx.selected;
+    if (decision.type === "select") ctx.select(decision.source);
     else if (decision.type === "clear") ctx.select(null);
+    refuse(ctx, decision, before, site, true);
   }
 
   private drop(press: Press, site: Site | null) {
@@ -393,6 +391,8 @@ export class Pointer {
       );
       ctx.options.onSound?.("release");
     }
+    if (!moves.length && site !== null && !sameSource(source, { type: "site", site }))
+      ctx.options.onRefused?.(source, site, false);
     ctx.refreshMarks();
   }
 

@@ -1,6 +1,6 @@
 // What the page gives to the board and what it hears from it.
 import type { EffectView, MoveView, Site } from "$protocol";
-import type { Piece } from "./moves";
+import type { Piece, Source } from "./moves";
 import type { Words } from "./words";
 
 export type Theme = "walnut" | "baize" | "slate" | "ink";
@@ -55,6 +55,11 @@ export interface BoardOptions extends Partial<Settings> {
   onHoverPiece?(site: Site | null): void;
   /** A click, tap or Enter on a site while no move can be made: selection screens open games by it. */
   onClickSite?(site: Site): void;
+  /**
+   * A move was tried that is not legal; without `to`, a piece that cannot move was picked.
+   * `isStray` if a click beside the targets may have meant nothing but to put the piece back.
+   */
+  onRefused?(source: Source, to: Site | null, isStray: boolean): void;
   /** Right click or long press: what is this? */
   onAskPiece?(site: Site, at: { x: number; y: number }): void;
   /** Edit mode: put this piece on the site, or empty it. */

@@ -31,7 +31,7 @@ export interface Words {
   zoomOut: string;
   fit: string;
   map: string;
-  place: string;
+  loupe: { place: string; move: string; take: string; pick: string; choose: string };
   and: string;
 }
 
@@ -67,6 +67,12 @@ export const ENGLISH: Words = {
   zoomOut: "Zoom out",
   fit: "Fit the board",
   map: "Map of the board",
-  place: "Place",
+  loupe: {
+    place: "Place here",
+    move: "Move here",
+    take: "Capture",
+    pick: "Pick up",
+    choose: "Choose…",
+  },
   and: "and",
 };

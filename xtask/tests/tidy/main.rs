@@ -24,13 +24,14 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fast", &["game", "play", "text"]),
     ("gamecode", &["text"]),
     ("preset", &["gamecode", "text"]),
-    ("rules", &["text", "game", "play", "gamecode", "preset"]),
-    ("engine", &["game", "play", "fast"]),
+    ("rules", &["text", "game", "play", "fast", "gamecode", "preset"]),
+    ("engine", &["text", "game", "play", "fast", "rules"]),
     ("render", &["text", "game", "play", "gamecode", "preset", "rules"]),
     ("picture", &["render"]),
     ("referee", &["game", "play", "rules"]),
     ("protocol", &[]),
     ("store", &[]),
+    ("faulty-disk", &["store"]),
     (
         "server",
         &[
@@ -38,7 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "referee", "protocol", "store",
         ],
     ),
-    ("test-kit", &["text", "game", "zrf", "play", "fast"]),
+    ("test-kit", &["text", "game", "zrf", "play", "fast", "gamecode", "preset", "rules"]),
     (
         "cli",
         &[

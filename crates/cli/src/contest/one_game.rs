@@ -9,17 +9,14 @@ use std::{
 
 use boardwright_engine::{Engine, SearchLimits, StopFlag};
 use boardwright_game::Player;
-use boardwright_play::{Rules, SplitMix64, State};
+use boardwright_play::SplitMix64;
 use boardwright_referee::{
     Actor, EngineSetup, Match, MatchCommand, MatchSetup, NodeStep, Refusal, Seat, Sitter,
 };
-use boardwright_rules::{GameOutcome, GameRules, LegalMoves, PlayRefusal};
+use boardwright_rules::{GameOutcome, GameRules, GameState, LegalMoves, PlayRefusal};
 
 use super::player::{Answer, Contender};
-use crate::{
-    codec::{self, Dialect},
-    source,
-};
+use crate::{codec::Dialect, source};
 
 /// The number of random openings that are tried; those that decide the game are rejected.
 const ATTEMPTS: u64 = 64;
@@ -33,10 +30,7 @@ const JUDGED_BY: SearchLimits =
 
 /// What all games of a match have in common.
 pub(crate) struct GamePlan {
-    /// The rules as the referee has them.
-    pub shared: Arc<GameRules>,
-    /// The same as the engine has them.
-    pub rules: Arc<Rules>,
+    pub rules: Arc<GameRules>,
     /// The players who choose moves, in the order of their turns.
     pub movers: Vec<Player>,
     pub opening_plies: u32,
@@ -141,15 +135,12 @@ impl GameInProgress<'_> {
         self.plies += 1;
         self.n_chosen += u32::from(!is_chance);
         let made = self.game.tree().node(self.game.current()).and_then(|it| match &it.step {
-            NodeStep::Move { played, .. } => played.as_compiled(),
+            NodeStep::Move { played, .. } => Some(played),
             _ => None,
         });
-        if let (Some((state, legal)), Some(mv)) = (before, made)
-            && let (Ok(state), Ok(list)) =
-                (source::engine_state(&state), source::engine_moves(&legal))
-        {
+        if let (Some((state, legal)), Some(mv)) = (before, made) {
             for (words, dialect) in self.words.iter_mut().zip([Dialect::Ugi, Dialect::Uci]) {
-                words.push(codec::encode(state, list, mv, dialect));
+                words.push(source::words::encode(&state, &legal, mv, dialect));
             }
         }
         Ok(())
@@ -182,9 +173,9 @@ pub(crate) fn play(
 ) -> Result<Played, PlayRefusal> {
     let setup = EngineSetup { level: 10, seconds: 1.0, depth: None, variety: 0 };
     let seat = Seat::new(Sitter::Engine(setup), "", String::new());
-    let seats = vec![seat; plan.shared.seats().len()];
+    let seats = vec![seat; plan.rules.seats().len()];
     let setup = MatchSetup { seats, seed: plan.seed, ..MatchSetup::default() };
-    let (game, _) = Match::begin(Arc::clone(&plan.shared), setup)?;
+    let (game, _) = Match::begin(Arc::clone(&plan.rules), setup)?;
     let mut board = GameInProgress {
         plan,
         game,
@@ -306,19 +297,21 @@ fn opening(plan: &GamePlan, seed: u64, judge: &mut Engine) -> Vec<String> {
         // If every opening of this length decides the game, shorter ones are tried.
         let shorter = (attempt / 16) as u32;
         let plies = plan.opening_plies.saturating_sub(shorter * plan.opening_plies / 4);
-        let mut state = State::start_of(Arc::clone(&plan.rules));
+        let Ok(mut state) = plan.rules.start(plan.seed) else { break };
         let mut moves = Vec::new();
         while moves.len() < plies as usize {
-            let Ok(list) = state.legal_moves() else { break };
-            let ticket = rng.below(list.total_weight() as usize) as u64;
-            let Some(mv) = list.drawn(ticket) else { break };
-            let text = state.move_text(mv);
-            if state.play_unchecked(mv).is_err() {
+            let Ok(legal) = state.legal_moves() else { break };
+            if legal.is_empty() {
+                break;
+            }
+            let Some(mv) = legal.drawn(&mut rng) else { break };
+            let text = state.text_of(&mv);
+            if state.replay(&mv).is_err() {
                 break;
             }
             moves.push(text);
         }
-        if moves.len() != plies as usize || !is_open(&mut state) {
+        if moves.len() != plies as usize || !is_open(&state) {
             continue;
         }
         judge.new_game();
@@ -331,17 +324,15 @@ fn opening(plan: &GamePlan, seed: u64, judge: &mut Engine) -> Vec<String> {
 }
 
 /// Whether the game is not over, and no single move ends it.
-fn is_open(state: &mut State) -> bool {
-    let Ok(list) = state.legal_moves() else { return false };
-    if !matches!(state.outcome_given(&list), Ok(None)) {
-        return false;
-    }
-    list.iter().all(|mv| {
-        let Ok(undo) = state.play_unchecked(mv) else { return false };
-        let is_over = !matches!(state.outcome(), Ok(None));
-        state.undo(undo);
-        !is_over
-    })
+fn is_open(state: &GameState) -> bool {
+    let is_over = |it: &GameState| it.legal_moves().map_or(true, |it| it.outcome.is_some());
+    let Ok(legal) = state.legal_moves() else { return false };
+    let moves = || (0..legal.len()).filter_map(|it| legal.get(it));
+    legal.outcome.is_none()
+        && moves().all(|mv| {
+            let mut next = state.clone();
+            next.replay(&mv).is_ok() && !is_over(&next)
+        })
 }
 
 /// The first contender's share of the mean scores per seat.

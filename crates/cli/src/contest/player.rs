@@ -8,17 +8,14 @@ use std::{
 use anyhow::{Context, Result, bail};
 use boardwright_engine::{Engine, EngineSettings, SearchLimits, StopFlag, TuningStore};
 use boardwright_game::Player;
-use boardwright_play::{Move, MoveList, Rules, SplitMix64, State};
-use boardwright_rules::{GameState, LegalMoves};
+use boardwright_play::SplitMix64;
+use boardwright_rules::{GameMove, GameRules, GameState, LegalMoves};
 
 use super::{
     program::Program,
     spec::{ContenderKind, ContenderSpec, ProgramSpec},
 };
-use crate::{
-    codec::{self, Dialect},
-    source, tuning,
-};
+use crate::{codec::Dialect, source, tuning};
 
 /// A contender: something that chooses moves.
 pub(crate) struct Contender {
@@ -46,7 +43,7 @@ impl Contender {
     /// Prepares a contender; `limits` apply if its spec has none.
     pub(crate) fn new(
         spec: &ContenderSpec,
-        rules: &Arc<Rules>,
+        rules: &Arc<GameRules>,
         limits: &SearchLimits,
     ) -> Result<Contender> {
         let mut limits = limits.clone();
@@ -139,13 +136,16 @@ impl Contender {
         legal: &LegalMoves,
         words: &[String],
     ) -> Result<Answer> {
-        let (state, list) = (source::engine_state(state)?, source::engine_moves(legal)?);
         match &mut self.chooser {
-            Chooser::Random => Ok(Answer::Move(self.rng.below(list.len()))),
-            Chooser::Greedy(engine) => Ok(Answer::Move(greedy(engine, state, list, &mut self.rng))),
+            Chooser::Random => Ok(Answer::Move(self.rng.below(legal.len()))),
+            Chooser::Greedy(engine) => {
+                Ok(Answer::Move(greedy(engine, state, legal, &mut self.rng)))
+            }
             Chooser::Engine(engine, _) => {
                 let (limits, stop) = (&self.limits, StopFlag::default());
-                let thought = AssertUnwindSafe(|| engine.think(state, limits, &stop, &mut |_| {}));
+                let thought = AssertUnwindSafe(|| {
+                    engine.think_among(state, legal, limits, &stop, &mut |_| {})
+                });
                 // A panic in the engine loses this game; the match continues.
                 let Ok(report) = catch_unwind(thought) else {
                     let (rules, settings) = (Arc::clone(state.rules()), engine.settings().clone());
@@ -153,8 +153,8 @@ impl Contender {
                     bail!("the engine failed");
                 };
                 let best = report.best.as_ref();
-                let found = best.and_then(|best| list.iter().position(|it| it == best));
-                let text = || best.map_or("no move".to_owned(), |it| state.move_text(it));
+                let found = best.and_then(|best| legal.number_of(best));
+                let text = || best.map_or("no move".to_owned(), |it| state.text_of(it));
                 Ok(found.map_or_else(|| Answer::Illegal(text()), Answer::Move))
             }
             Chooser::Program(_, program) => {
@@ -166,7 +166,7 @@ impl Contender {
                         return Err(error);
                     }
                 };
-                let found = codec::decode(state, list, &word);
+                let found = source::words::decode(state, legal, &word);
                 Ok(found.map_or_else(|_| Answer::Illegal(word), Answer::Move))
             }
         }
@@ -175,12 +175,11 @@ impl Contender {
 
 /// The index of the move with the best static evaluation for the mover, chosen at random
 /// among equals. A win is preferred to everything, an immediate loss to nothing.
-fn greedy(engine: &Engine, state: &State, list: &MoveList, rng: &mut SplitMix64) -> usize {
+fn greedy(engine: &Engine, state: &GameState, legal: &LegalMoves, rng: &mut SplitMix64) -> usize {
     let Some(mover) = state.mover() else { return 0 };
-    let mut at = state.clone();
     let mut best = (i32::MIN, 0, 0);
-    for (idx, mv) in list.iter().enumerate() {
-        let worth = worth(engine, &mut at, mv, mover);
+    for idx in 0..legal.len() {
+        let worth = legal.get(idx).map_or(i32::MIN, |it| worth(engine, state, &it, mover));
         if worth > best.0 {
             best = (worth, idx, 1);
         } else if worth == best.0 {
@@ -193,14 +192,15 @@ fn greedy(engine: &Engine, state: &State, list: &MoveList, rng: &mut SplitMix64)
     best.1
 }
 
-fn worth(engine: &Engine, at: &mut State, mv: &Move, mover: Player) -> i32 {
-    let Ok(undo) = at.play_unchecked(mv) else { return i32::MIN };
-    let worth = match at.outcome().ok().flatten() {
-        Some(it) if it.is_won_by(mover) => i32::MAX,
-        Some(it) if it.is_lost_by(mover) => i32::MIN + 1,
-        Some(_) => 0,
-        None => engine.static_score(at, mover).original(),
+fn worth(engine: &Engine, state: &GameState, mv: &GameMove, mover: Player) -> i32 {
+    let mut at = state.clone();
+    let Some(legal) = at.replay(mv).ok().and_then(|()| at.legal_moves().ok()) else {
+        return i32::MIN;
     };
-    at.undo(undo);
-    worth
+    match &legal.outcome {
+        Some(it) if it.winners.contains(&mover) => i32::MAX,
+        Some(it) if it.losers.contains(&mover) => i32::MIN + 1,
+        Some(_) => 0,
+        None => engine.static_score(&at, mover).original(),
+    }
 }

@@ -42,7 +42,8 @@ impl Opponent {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => {
-                let rules = Arc::clone(source::engine_rules(&self.rules)?);
+                source::check_engine(&self.rules)?;
+                let rules = Arc::clone(&self.rules);
                 Box::new(tuning::folder().engine(rules, EngineSettings::default()))
             }
         };
@@ -63,7 +64,6 @@ impl Opponent {
         seed: u64,
         out: &mut dyn Write,
     ) -> Result<SearchReport> {
-        let state = source::engine_state(state)?;
         let limits = self.limits();
         let mut engine = self.take(level, seed)?;
         if engine.needs_trial(&limits) {
@@ -85,8 +85,7 @@ impl Opponent {
         out: &mut dyn Write,
     ) -> Result<Option<String>> {
         let best = self.think(state, level, seed, out)?.best;
-        let state = source::engine_state(state)?;
-        Ok(best.map(|it| state.move_text(&it)))
+        Ok(best.map(|it| state.text_of(&it)))
     }
 
     /// Forgets what it found, for a new game.
@@ -103,7 +102,7 @@ impl Opponent {
         out: &mut dyn Write,
     ) -> Result<Option<String>> {
         let report = self.think(state, FULL_STRENGTH, 0, out)?;
-        hint_text(state, &report)
+        Ok(hint_text(state, &report))
     }
 
     /// A line for each kind of piece with its value.
@@ -125,10 +124,8 @@ impl Opponent {
 }
 
 /// A hint in words, from what a search found.
-pub(super) fn hint_text(state: &GameState, report: &SearchReport) -> Result<Option<String>> {
-    let state = source::engine_state(state)?;
-    let Some(best) = &report.best else { return Ok(None) };
-    let best = printable(&state.shown_text(best));
+pub(super) fn hint_text(state: &GameState, report: &SearchReport) -> Option<String> {
+    let best = printable(&state.shown_text_of(report.best.as_ref()?));
     let words = analysis::score_words(state, report.score);
-    Ok(Some(format!("I would play {best} ({words}).")))
+    Some(format!("I would play {best} ({words})."))
 }

@@ -181,15 +181,15 @@ impl Screen {
                     let purpose = search.purpose;
                     self.search = None;
                     self.game.opponent.give_back(engine);
-                    let state = crate::source::engine_state(self.game.state())?;
+                    let state = self.game.state();
                     match (purpose, &report.best) {
                         (Purpose::Move, Some(mv)) => {
-                            let text = state.move_text(mv);
+                            let text = state.text_of(mv);
                             self.play(&text)?;
                         }
                         (Purpose::Hint, Some(mv)) => {
-                            let (from, to) = mv.key_sites();
-                            let hint = opponent::hint_text(self.game.state(), &report)?;
+                            let (from, to) = state.key_sites_of(mv);
+                            let hint = opponent::hint_text(state, &report);
                             self.message = hint.unwrap_or_default();
                             self.cursor = to.unwrap_or(self.cursor);
                             self.picked = from;
@@ -211,7 +211,7 @@ impl Screen {
     }
 
     fn start_search(&mut self, level: u8, purpose: Purpose) -> Result<()> {
-        let state = crate::source::engine_state(self.game.state())?.clone();
+        let state = self.game.state().clone();
         let seed = self.game.search_seed();
         let engine = self.game.opponent.take(level, seed)?;
         let limits = self.game.opponent.limits();

@@ -69,7 +69,7 @@ impl TerminalGame {
         let ruleset = rules.ruleset();
         let mut seats: Vec<Seat> = rules.seats().iter().map(|_| Seat::person()).collect();
         if let Some(level) = seating.level {
-            source::engine_rules(&rules)?;
+            source::check_engine(&rules)?;
             let person = match seating.person {
                 Some(name) => Some(player_called(ruleset, name)?),
                 None => codec::movers(ruleset).first().copied(),
@@ -327,7 +327,7 @@ impl TerminalGame {
     /// Lets the engine play for all but the player to move; `None` ends that.
     pub(super) fn set_opponent(&mut self, level: Option<u8>) -> Result<()> {
         if level.is_some() {
-            source::engine_rules(self.rules())?;
+            source::check_engine(self.rules())?;
         }
         let mover = self.state().mover();
         let players = self.rules().seats().to_vec();

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use boardwright_preset::{Game, Outcome};
+use boardwright_preset::{Game, PresetOutcome};
 use boardwright_render::{
     scene::Scene,
     text_board::{TextForm, text_board},
@@ -29,8 +29,8 @@ pub(crate) fn outcome(game: &Game) -> String {
     let sides = game.preset().sides();
     let name = |player: usize| printable(sides.get(player).unwrap_or(&""));
     match game.outcome() {
-        Outcome::Undecided => format!("{} to move", name(game.mover())),
-        Outcome::Win(player) => format!("{} has won", name(player)),
-        Outcome::Draw => "drawn".to_owned(),
+        PresetOutcome::Undecided => format!("{} to move", name(game.mover())),
+        PresetOutcome::Win(player) => format!("{} has won", name(player)),
+        PresetOutcome::Draw => "drawn".to_owned(),
     }
 }

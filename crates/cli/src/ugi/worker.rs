@@ -15,11 +15,12 @@ use std::{
 use boardwright_engine::{
     Engine, EngineSettings, Score, SearchInfo, SearchLimits, SearchLine, StopFlag, TuningStore,
 };
-use boardwright_play::{MoveList, Rules, SplitMix64, State};
+use boardwright_play::SplitMix64;
+use boardwright_rules::{GameMove, GameRules, GameState};
 
 use crate::{
     codec::{self, Dialect},
-    tuning,
+    source, tuning,
 };
 
 /// The number of moves of a line that are written.
@@ -36,7 +37,7 @@ pub(crate) enum Job {
 
 /// A search that a `go` command asked for.
 pub(crate) struct Search {
-    pub state: State,
+    pub state: GameState,
     pub limits: SearchLimits,
     /// Whether the answer must wait for `stop`.
     pub is_infinite: bool,
@@ -79,7 +80,11 @@ pub(crate) struct Worker {
 const MOST_OPEN: usize = 64;
 
 impl Worker {
-    pub(crate) fn new(rules: Arc<Rules>, settings: EngineSettings, out: SharedOutput) -> Worker {
+    pub(crate) fn new(
+        rules: Arc<GameRules>,
+        settings: EngineSettings,
+        out: SharedOutput,
+    ) -> Worker {
         let (jobs, queue) = channel();
         let n_open = Arc::new(AtomicUsize::new(0));
         let open = Arc::clone(&n_open);
@@ -112,13 +117,13 @@ impl Worker {
 }
 
 /// An engine for rules; `None` if making it panics, which is a bug.
-fn make(rules: &Arc<Rules>, settings: EngineSettings) -> Option<Engine> {
+fn make(rules: &Arc<GameRules>, settings: EngineSettings) -> Option<Engine> {
     let making = || tuning::folder().engine(Arc::clone(rules), settings);
     catch_unwind(AssertUnwindSafe(making)).ok()
 }
 
 fn work(
-    rules: &Arc<Rules>,
+    rules: &Arc<GameRules>,
     mut settings: EngineSettings,
     queue: &Receiver<Job>,
     n_open: &AtomicUsize,
@@ -151,9 +156,12 @@ fn work(
                     // The other program must not wait for ever because of a bug of ours.
                     out.write_line("info string the engine failed; this is any legal move");
                     engine = make(rules, settings.clone());
-                    let list = search.state.legal_moves().unwrap_or_default();
-                    let word = |it| codec::encode(&search.state, &list, it, search.dialect);
-                    list.get(0).map_or("(none)".to_owned(), word)
+                    let legal = search.state.legal_moves().ok();
+                    let word = legal.and_then(|legal| {
+                        let mv = legal.get(0)?;
+                        Some(source::words::encode(&search.state, &legal, &mv, search.dialect))
+                    });
+                    word.unwrap_or_else(|| "(none)".to_owned())
                 });
                 // The count is reduced first: the answer may be followed by the next command.
                 n_open.fetch_sub(1, Ordering::AcqRel);
@@ -172,7 +180,7 @@ fn think(engine: &mut Engine, search: &Search, out: &SharedOutput) -> String {
     }
     match state.legal_moves() {
         Err(halt) => out.write_line(&format!("info string {halt}")),
-        Ok(list) if list.is_empty() => out.write_line("info string there is no move"),
+        Ok(legal) if legal.is_empty() => out.write_line("info string there is no move"),
         Ok(_) => {}
     }
     let mut news = |info: &SearchInfo| {
@@ -209,27 +217,24 @@ fn think(engine: &mut Engine, search: &Search, out: &SharedOutput) -> String {
 }
 
 /// A move drawn for chance.
-fn drawn(state: &State, seed: u64, dialect: Dialect) -> String {
-    let list = state.legal_moves().unwrap_or_default();
-    let mut rng = SplitMix64::new(seed ^ state.hash() ^ u64::from(state.move_number()));
-    let ticket = rng.below(list.total_weight() as usize) as u64;
-    match list.drawn(ticket) {
-        Some(mv) => codec::encode(state, &list, mv, dialect),
-        None => "(none)".to_owned(),
-    }
+fn drawn(state: &GameState, seed: u64, dialect: Dialect) -> String {
+    let number = source::move_number(state);
+    let mut rng = SplitMix64::new(seed ^ state.hash() ^ u64::from(number));
+    let word = state.legal_moves().ok().and_then(|legal| {
+        let mv = legal.drawn(&mut rng)?;
+        Some(source::words::encode(state, &legal, &mv, dialect))
+    });
+    word.unwrap_or_else(|| "(none)".to_owned())
 }
 
 /// The words of successive moves.
-fn words(state: &State, moves: &[boardwright_play::Move], dialect: Dialect) -> Vec<String> {
+fn words(state: &GameState, moves: &[GameMove], dialect: Dialect) -> Vec<String> {
     let mut at = state.clone();
-    let mut list = MoveList::new();
     let mut words = Vec::new();
     for mv in moves.iter().take(LONGEST_LINE) {
-        if at.generate(&mut list).is_err() {
-            break;
-        }
-        words.push(codec::encode(&at, &list, mv, dialect));
-        if at.play_unchecked(mv).is_err() {
+        let Ok(legal) = at.legal_moves() else { break };
+        words.push(source::words::encode(&at, &legal, mv, dialect));
+        if at.replay(mv).is_err() {
             break;
         }
     }
@@ -237,7 +242,7 @@ fn words(state: &State, moves: &[boardwright_play::Move], dialect: Dialect) -> V
 }
 
 /// An `info` line with what a search found.
-fn info_text(state: &State, info: &SearchInfo, dialect: Dialect) -> String {
+fn info_text(state: &GameState, info: &SearchInfo, dialect: Dialect) -> String {
     let mut text = format!("info depth {}", info.depth);
     let millis = info.time.as_millis();
     let rate = u128::from(info.nodes) * 1_000_000 / info.time.as_micros().max(1);
@@ -257,8 +262,8 @@ fn info_text(state: &State, info: &SearchInfo, dialect: Dialect) -> String {
 
 /// The score as the protocol has it: `cp 30`, or `mate 3`, negative if the mover loses. With
 /// two players, a move is two plies.
-fn score_text(state: &State, score: Score) -> String {
-    let n_movers = codec::movers(state.ruleset()).len();
+fn score_text(state: &GameState, score: Score) -> String {
+    let n_movers = codec::movers(state.rules().ruleset()).len();
     let moves = |plies: u32| if n_movers == 2 { plies.div_ceil(2) } else { plies };
     match (score.wins_in(), score.loses_in()) {
         (Some(n), _) => format!("mate {}", moves(n)),

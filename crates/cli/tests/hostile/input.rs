@@ -7,12 +7,12 @@ pub(crate) enum Kind {
     Rules,
     /// The folder of a preset.
     Preset,
-    /// A record of a preset, the first of the files.
+    /// A record that contains its preset, the first of the files, beside the preset.
     Record,
-    /// A saved game beside its rule file, in this order.
+    /// A saved game and its rule file, in this order.
     Save,
-    /// What a person uploads: the first of the files.
-    Upload,
+    /// A rule file, the first of the files, with pictures.
+    Pictures,
 }
 
 /// One hostile input.

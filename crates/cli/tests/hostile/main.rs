@@ -13,6 +13,7 @@
 //! `HOSTILE_REPORT=1` prints what every command took.
 
 mod code;
+mod data;
 mod input;
 mod meter;
 mod moves;
@@ -34,6 +35,16 @@ fn rule_files_stay_within_time_and_memory() {
     ];
     let battery = Battery::of(Kind::Rules, groups.iter().flat_map(|it| it()));
     battery.run(126);
+}
+
+#[test]
+fn records_saves_and_pictures_stay_within_time_and_memory() {
+    let n_inputs = [
+        Battery::of(Kind::Record, data::records()).run(12),
+        Battery::of(Kind::Save, data::saves()).run(10),
+        Battery::of(Kind::Pictures, data::pictures()).run(12),
+    ];
+    assert!(n_inputs.iter().sum::<usize>() >= 30 || std::env::var_os("HOSTILE_ONLY").is_some());
 }
 
 #[test]

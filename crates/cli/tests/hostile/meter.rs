@@ -3,7 +3,7 @@
 use std::{
     collections::HashSet,
     env, fs,
-    io::Write,
+    io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::Mutex,
@@ -73,8 +73,8 @@ impl Battery {
         Battery { kind, folder, inputs: stored }
     }
 
-    /// Tries all inputs, of which there must be a number.
-    pub fn run(&self, at_least: usize) {
+    /// Tries all inputs, of which there must be a number; gives how many there are.
+    pub fn run(&self, at_least: usize) -> usize {
         if env::var_os("HOSTILE_ONLY").is_none() {
             assert!(self.inputs.len() >= at_least, "only {} inputs", self.inputs.len());
         }
@@ -96,6 +96,7 @@ impl Battery {
         report(&measured);
         let wrong: Vec<String> = measured.iter().filter_map(Measured::complaint).collect();
         assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), measured.len(), wrong.join("\n"));
+        self.inputs.len()
     }
 
     fn try_out(&self, input: &Stored) -> Vec<Measured> {
@@ -103,6 +104,7 @@ impl Battery {
         let folder = input.folder.as_path();
         let out = self.folder.path().join(format!("{}.svg", input.folder.display()));
         let svg: &[&Path] = &[Path::new("--method"), Path::new("svg"), Path::new("--out"), &out];
+        let host = host_request(folder, input.files.first().map_or("", |it| it));
         let commands: Vec<(&'static str, Vec<&Path>, &str)> = match self.kind {
             Kind::Rules => vec![
                 ("check", vec![&first], ""),
@@ -111,6 +113,7 @@ impl Battery {
                 ("think", args(&first, &["--time", "1s"]), ""),
                 ("play", vec![&first], PLAY),
                 ("render", [&[first.as_path()], svg].concat(), ""),
+                ("rules-host", vec![], &host),
             ],
             Kind::Preset => vec![
                 ("preset", args(folder, &["check"]), ""),
@@ -118,8 +121,20 @@ impl Battery {
                 ("preset", args(folder, &["perft", "--depth", "1"]), ""),
                 ("play", vec![folder], PLAY),
                 ("render", [&[folder], svg].concat(), ""),
+                ("rules-host", vec![], &host),
             ],
-            Kind::Record | Kind::Save | Kind::Upload => vec![],
+            Kind::Record => vec![
+                ("preset", vec![Path::new("replay"), folder, &first], ""),
+                ("render", [&[first.as_path()], svg].concat(), ""),
+            ],
+            Kind::Save => vec![
+                ("replay", vec![&first], ""),
+                ("render", [&[first.as_path()], svg].concat(), ""),
+            ],
+            Kind::Pictures => vec![
+                ("render", [&[first.as_path()], svg].concat(), ""),
+                ("rules-host", vec![], &host),
+            ],
         };
         commands
             .into_iter()
@@ -130,6 +145,12 @@ impl Battery {
 
 /// Some moves, seen from all sides.
 const PLAY: &str = "moves\n1\nboard\n2\nmoves\n1\nundo\nundo\npieces\nrules\nhint\nquit\n";
+
+/// Lets the process that runs rules open them, and waits for the answer.
+fn host_request(folder: &Path, file: &str) -> String {
+    let rules = serde_json::json!({ "folder": { "path": folder, "file": file, "n": 0 } });
+    format!("{}\n", serde_json::json!({ "open": { "rules": rules } }))
+}
 
 fn args<'a>(first: &'a Path, rest: &[&'static str]) -> Vec<&'a Path> {
     // A subcommand comes before the file, an option behind it.
@@ -153,26 +174,32 @@ fn measure(input: &str, command: &'static str, args: &[&Path], typed: &str) -> M
     let (program, _) = program();
     // The limits end what would take the machine down; what is allowed is less.
     let limits = "ulimit -c 0; ulimit -t 12; ulimit -d 700000; exec \"$@\"";
+    let is_host = command == "rules-host";
     let mut child = Command::new("sh")
         .args(["-c", limits, "sh"])
         .arg(program)
         .arg(command)
         .args(args)
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(if is_host { Stdio::piped() } else { Stdio::null() })
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it is piped");
     // A program that has ended takes no input.
     let _ = stdin.write_all(typed.as_bytes());
+    let mut answer = String::new();
+    if let Some(stdout) = child.stdout.take() {
+        // It ends when its input does, so that stays open until it has answered.
+        let _ = BufReader::new(stdout).read_line(&mut answer);
+    }
     drop(stdin);
     let stderr = child.stderr.take().map(std::io::read_to_string);
     let done = child.wait4().expect("a child ends");
     let errors = stderr.and_then(Result::ok).unwrap_or_default();
     let is_panic = errors.contains("panicked at") || errors.contains("overflowed its stack");
     let wrong = match done.status.code() {
-        Some(0 | 1) if !is_panic => None,
+        Some(0 | 1) if !is_panic && is_host == answer.ends_with('\n') => None,
         _ => {
             let errors: String = errors.chars().take(300).collect();
             Some(format!("ended with {}: {errors}", done.status))

@@ -150,8 +150,8 @@ pub(crate) fn copies() -> Vec<Input> {
     all.push(Frame { players, ..Frame::default() }.input("a player name of 100 kB"));
     let more: String =
         (0..1900).map(|it| format!("(variant (title \"V{it}\") (piece (name P{it})))")).collect();
-    let mut frame = Frame::default();
-    frame.defines = pieces.replace("(piece", "(define");
+    let defines = pieces.replace("(piece", "(define");
+    let frame = Frame { defines, ..Frame::default() };
     let text = format!("{}{}", frame.text(), more.replace("))(", "))\n("));
     all.push(Input::new(Kind::Rules, "1900 variants", [("pond.zrf", text)]));
     let table: String =

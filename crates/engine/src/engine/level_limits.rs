@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use boardwright_play::State;
+use boardwright_rules::{GameState, LegalMoves};
 
 use super::{Engine, EngineSettings, Method};
 use crate::{
     levels::{self, LevelBudget},
-    limits::{SearchControl, SearchLimits, StopFlag},
+    limits::{SearchLimits, StopFlag},
 };
 
 /// Longest measurement of speed.
@@ -19,10 +19,10 @@ impl Engine {
     /// The limits of the level within those given.
     pub(super) fn level_limits(
         &mut self,
-        state: &State,
+        state: &GameState,
         limits: &SearchLimits,
         method: Method,
-        n_moves: usize,
+        legal: &LegalMoves,
         stop: &StopFlag,
     ) -> SearchLimits {
         if self.settings.level >= levels::BEST_LEVEL {
@@ -32,13 +32,13 @@ impl Engine {
         let by_time = limits.move_time().map(|time| {
             let most = limits.clock.map_or(MEASUREMENT, |it| it.left / 64);
             let measurement = (time / 8).min(MEASUREMENT).min(most);
-            let speed = self.speed(state, method, n_moves, measurement, stop);
+            let speed = self.speed(state, method, legal, measurement, stop);
             time.as_secs_f64() * speed as f64
         });
         let full_nodes = by_nodes.into_iter().chain(by_time).reduce(f64::min);
         let budget = LevelBudget {
             method,
-            traits: self.traits(n_moves),
+            traits: self.traits(legal.len()),
             full_nodes: full_nodes.unwrap_or(levels::NOMINAL_NODES),
             state: state.hash(),
         };
@@ -49,9 +49,9 @@ impl Engine {
     /// first asked. Rounded, so that it hardly varies between measurements.
     fn speed(
         &mut self,
-        state: &State,
+        state: &GameState,
         method: Method,
-        n_moves: usize,
+        legal: &LegalMoves,
         measurement: Duration,
         stop: &StopFlag,
     ) -> u64 {
@@ -72,13 +72,14 @@ impl Engine {
         let limits =
             SearchLimits { nodes: Some(MOST_NODES), ..SearchLimits::time(measurement / 2) };
         for _ in 0..2 {
-            let control = SearchControl::new(&limits, stop, settings.now);
+            let control = self.control((settings.now)(), &limits, stop);
+            let bounded = control.bounded(state);
             match method {
                 Method::Puzzle => {}
                 Method::Playouts => {
-                    drop(self.monte_carlo_search(state, n_moves, &control, &mut |_| {}));
+                    drop(self.monte_carlo_search(&bounded, legal, &control, &mut |_| {}));
                 }
-                _ => drop(self.alpha_beta_search(state, n_moves, &control, &mut |_| {})),
+                _ => drop(self.alpha_beta_search(&bounded, legal, &control, &mut |_| {})),
             }
             self.reusable = None;
             // A search that ended early gives no usable speed.

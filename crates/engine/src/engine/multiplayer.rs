@@ -3,9 +3,8 @@
 //! The search treats all opponents as one coalition (paranoid search), which makes every player
 //! look worse than they are. The functions here correct the score that is reported.
 
-use boardwright_fast::GameTree;
 use boardwright_game::Player;
-use boardwright_play::State;
+use boardwright_rules::GameState;
 
 use super::Engine;
 use crate::score::{PROVEN, Score};
@@ -13,10 +12,10 @@ use crate::score::{PROVEN, Score};
 impl Engine {
     /// The static score of the mover against the mean of the others, less its score against
     /// all others together. 0 with two players.
-    pub(super) fn coalition_offset(&self, state: &State) -> i32 {
+    pub(super) fn coalition_offset(&self, state: &GameState) -> i32 {
         let movers = &self.profile.movers;
         let (Some(me), true) = (state.mover(), movers.len() > 2) else { return 0 };
-        let tree = GameTree::new(self.fast.as_ref(), state);
+        let tree = state.tree(self.fast.as_ref(), None);
         let score = |signs: &[i32]| {
             let (accumulator, _) = self.eval.refresh(&tree, signs);
             self.eval.score(&tree, &accumulator, signs)

@@ -67,14 +67,7 @@ impl PlainTree {
         if let Some(ending) = self.moves(out) {
             return Err(ending);
         }
-        let is_near = |it: &TreeMove| it.to.and_then(|to| near.get(to.idx())).copied();
-        let mut tally = MoveCounts::default();
-        for choice in out.iter().filter(|it| !it.is_pass()) {
-            tally.n_moves += u32::from(!choice.is_drop);
-            tally.n_near += u32::from(is_near(choice).unwrap_or(false));
-        }
-        out.retain(TreeMove::is_loud);
-        Ok(tally)
+        Ok(MoveCounts::of_all(near, out))
     }
 
     pub fn decided(&self) -> Option<Ending> {

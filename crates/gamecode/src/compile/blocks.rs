@@ -2,7 +2,7 @@
 
 use boardwright_text::Span;
 
-use super::{Compiler, Head, no_code};
+use super::{Compiler, Head, Use, no_code};
 use crate::{
     code::{Code, Item, Step, Unit},
     errors,
@@ -129,6 +129,9 @@ impl Compiler<'_> {
             Head::Flow(Flow::Include) => self.include(statement, body, depth),
             Head::Flow(flow) => self.flow(flow, head, args, statement, is_scoped, body),
             Head::Command(command) => {
+                if let (Command::Gosub, Some(name)) = (command, args.first()) {
+                    self.note_use(Use::Subroutine, name);
+                }
                 let code = self.arguments(args);
                 body.unit.push(Step::Run(command, code), statement.span);
             }
@@ -194,6 +197,7 @@ impl Compiler<'_> {
                 body.unit.push(Step::Print(code), span);
             }
             Flow::Eval => {
+                self.makes_names = true;
                 let code = self.expression(args);
                 body.unit.push(Step::Eval(code), span);
             }

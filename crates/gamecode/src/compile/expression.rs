@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use boardwright_text::Span;
 
-use super::Compiler;
+use super::{Compiler, Use};
 use crate::{
     code::{Code, Item},
     lex::{Token, TokenKind},
@@ -16,8 +16,37 @@ use crate::{
 impl Compiler<'_> {
     /// An expression, last word first.
     pub(crate) fn expression(&mut self, tokens: &[Token<'_>]) -> Code {
+        self.note_uses(tokens);
         let items = tokens.iter().rev().map(|it| self.item(it, true)).collect();
         Code::new(items, tokens.iter().rev().map(|it| it.span).collect())
+    }
+
+    /// Remembers the names that `fn`, `sub` and `system` are followed by.
+    fn note_uses(&mut self, tokens: &[Token<'_>]) {
+        for pair in tokens.windows(2) {
+            let [Token { kind: TokenKind::Bare(operator), .. }, name] = pair else { continue };
+            let used_as = match *operator {
+                "fn" => Use::Function,
+                "sub" => Use::Subroutine,
+                "system" => Use::System,
+                _ => continue,
+            };
+            self.note_use(used_as, name);
+        }
+    }
+
+    /// Remembers a name that is used outright, not through a variable.
+    pub(crate) fn note_use(&mut self, used_as: Use, name: &Token<'_>) {
+        let (TokenKind::Bare(word) | TokenKind::Quoted(word)) = name.kind else { return };
+        let is_bare = matches!(name.kind, TokenKind::Bare(_));
+        let is_computed = is_bare
+            && (word.starts_with(['#', '?', '='])
+                || Op::named(word).is_some()
+                || (Keyword::named(word).is_some() && used_as != Use::System));
+        if !is_computed {
+            let sym = self.names.intern(word);
+            self.uses.push((used_as, sym, name.span));
+        }
     }
 
     /// Arguments as they stand, first word first.

@@ -10,7 +10,7 @@ use crate::{
     errors,
     lex::{Statement, Token, TokenKind},
     value::Value,
-    words::Flow,
+    words::{Flow, Keyword},
 };
 
 impl Compiler<'_> {
@@ -38,9 +38,17 @@ impl Compiler<'_> {
                 self.diagnostics.push(message);
                 return;
             }
-            if flow == Flow::Def {
-                self.functions.insert(sym);
+            match flow {
+                Flow::Def => {
+                    self.functions.insert(sym);
+                }
+                Flow::SetSystem => {
+                    self.systems.insert(sym);
+                }
+                _ => {}
             }
+        } else if matches!(flow, Flow::Def | Flow::SetSystem) {
+            self.makes_names = true;
         }
         let step = match flow {
             Flow::SetElem => {
@@ -76,7 +84,8 @@ impl Compiler<'_> {
         Some((Item::Value(Value::Text(self.names.intern(name))), key))
     }
 
-    /// The text of `say` and `die`, with `#name` words put in.
+    /// The text of `say` and `die`, with `#name` words and what the last move was put in;
+    /// quoted words stay as they are.
     pub(super) fn message(&mut self, statement: &Statement<'_>) -> Code {
         let mut items = Vec::new();
         for (part, _) in &statement.raw {
@@ -97,7 +106,10 @@ impl Compiler<'_> {
                 let (word, after) = after.split_at(end);
                 let token = Token { kind: TokenKind::Bare(word), span: Span::default() };
                 match self.item(&token, false) {
-                    item @ Item::Atom(_) => items.push(item),
+                    item @ (Item::Atom(_)
+                    | Item::Keyword(
+                        Keyword::Origin | Keyword::Dest | Keyword::Moved | Keyword::Old,
+                    )) => items.push(item),
                     _ if word.is_empty() => {}
                     _ => items.push(Item::Value(Value::Text(self.names.intern(word)))),
                 }

@@ -19,6 +19,12 @@ impl Machine {
             let shorter = self.names.text(a).len().min(self.names.text(b).len());
             self.pay(shorter as u64 / 64)?;
         }
+        let (first, second) = match op {
+            Op::Less | Op::More | Op::LessEqual | Op::MoreEqual => {
+                (self.counter(first, second), self.counter(second, first))
+            }
+            _ => (first, second),
+        };
         let names = &self.names;
         let truth = match op {
             Op::Equal => Some(first.equals(second, names)),
@@ -61,6 +67,17 @@ impl Machine {
             Op::BitOr => Value::Int(bits.0 | bits.1),
             _ => Value::Int(bits.0 ^ bits.1),
         })
+    }
+
+    /// The value to compare: a bare word beside a number means the variable of that name,
+    /// where it holds a number, as in the guide's `do while < i 10`.
+    fn counter<'v>(&'v self, value: &'v Value, beside: &Value) -> &'v Value {
+        let is_number = |it: &Value| it.exact_number(&self.names).is_some();
+        let Value::Text(name) = value else { return value };
+        if is_number(value) || !is_number(beside) {
+            return value;
+        }
+        self.lookup(*name).filter(|it| is_number(it)).unwrap_or(value)
     }
 
     /// How two values stand to one another, by number if both have one.

@@ -84,7 +84,7 @@ impl Machine {
     }
 
     /// A map from coordinate to label of some spaces.
-    fn pieces_where(&mut self, wanted: impl Fn(&Machine, Sym) -> bool) -> Res<Value> {
+    pub(crate) fn pieces_where(&mut self, wanted: impl Fn(&Machine, Sym) -> bool) -> Res<Value> {
         let mut pairs = Vec::new();
         for (&name, &label) in self.space_names.iter().zip(&self.pieces) {
             if wanted(self, label) {

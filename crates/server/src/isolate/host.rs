@@ -25,13 +25,15 @@ use crate::{
     language::{self, Playable, preset},
     library::Library,
     state_view::{self, Shown},
-    thinker::{Job, Progress, Thinker, Thought},
+    thinker::{Job, Progress, Rank, Thinker, Thought},
 };
 
 /// The id of the rules in the library of the process.
 const ID: &str = "foreign";
 /// Bytes of stack: those of the threads on which the server would do the same.
 const STACK: usize = 2 << 20;
+/// Moves that are played to try rules.
+const TRIAL: usize = 3;
 /// The exit code after a panic.
 const PANICKED: i32 = 101;
 
@@ -120,7 +122,7 @@ impl Host {
                 let line = HostLine { rules: rules.clone(), seed: 1, steps: Vec::new() };
                 self.opened = Some((rules, playable));
                 self.played = None;
-                Ok(HostReply::Done { bytes: bytes + self.shown(&line)? })
+                Ok(HostReply::Done { bytes: bytes + self.trial(line)? })
             }
             HostRequest::Play { line } => {
                 limits::allow_time(0);
@@ -174,6 +176,20 @@ impl Host {
         Ok(state)
     }
 
+    /// Plays a few moves, and shows each state; bytes of all that was shown. Rules may begin
+    /// well and go on badly.
+    fn trial(&mut self, mut line: HostLine) -> Result<usize, String> {
+        let mut bytes = self.shown(&line)?;
+        for _ in 0..TRIAL {
+            let state = self.state_of(&line)?;
+            let legal = state.legal_moves().map_err(refused)?;
+            let Some(text) = state.move_text(&legal, legal.len() / 2) else { break };
+            line.steps.push(HostStep::Move(text));
+            bytes += self.shown(&line)?;
+        }
+        Ok(bytes)
+    }
+
     /// Bytes of everything that a page is shown of the state after a line.
     fn shown(&mut self, line: &HostLine) -> Result<usize, String> {
         let state = self.state_of(line)?;
@@ -210,6 +226,8 @@ impl Host {
             stop: stop.clone(),
             at_least: Duration::ZERO,
             match_id: String::new(),
+            person: "".into(),
+            rank: Rank::Reply,
             line: None,
         };
         let thinker = self.thinker.get_or_insert_with(Thinker::without_trials);
@@ -266,7 +284,7 @@ fn open(rules: &RulesSource) -> Result<(Arc<Playable>, usize), String> {
             let data = path.parent().map_or_else(PathBuf::new, PathBuf::from);
             let root = path.file_name().map(|it| it.to_string_lossy().into_owned());
             let library = Library::new(data, &[]);
-            library.add_own(ID, &format!("{}/{file}", root.unwrap_or_default()));
+            library.add_own(ID, ID, &format!("{}/{file}", root.unwrap_or_default()));
             let card = library.card(ID);
             let playable = library.playable(ID, *n).map_err(|it| it.problem.error)?;
             let view = language::game_view(&library, &playable).map_err(|it| it.problem.error)?;

@@ -6,9 +6,9 @@
 /// Bytes of memory.
 #[cfg(unix)]
 const MEMORY: u64 = 256 << 20;
-/// Seconds of processor time for one request.
+/// Seconds of processor time for one request; more with the checks of a development build.
 #[cfg(unix)]
-const SECONDS: u64 = 4;
+const SECONDS: u64 = if cfg!(debug_assertions) { 16 } else { 4 };
 
 /// Sets the limits that hold for the whole process.
 #[cfg(unix)]

@@ -46,11 +46,12 @@ pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile) -> GameCard {
         is_preset: false,
         family: family.unwrap_or("other").to_owned(),
         variants,
+        set_aside: None,
     }
 }
 
 /// The card of a game whose rules took too much time or memory.
-pub(crate) fn set_aside(entry: &Entry) -> GameCard {
+pub(crate) fn set_aside(entry: &Entry, reason: String) -> GameCard {
     GameCard {
         id: entry.id.clone(),
         title: entry.id.clone(),
@@ -60,6 +61,7 @@ pub(crate) fn set_aside(entry: &Entry) -> GameCard {
         is_preset: preset::is_preset(&entry.file),
         family: "other".to_owned(),
         variants: Vec::new(),
+        set_aside: Some(reason),
     }
 }
 
@@ -97,6 +99,7 @@ pub(crate) fn preset_card(entry: &Entry) -> GameCard {
         is_preset: true,
         family: family.to_owned(),
         variants,
+        set_aside: None,
     }
 }
 

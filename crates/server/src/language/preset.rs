@@ -173,7 +173,6 @@ pub(crate) fn made(wanted: Wanted<'_>) -> Result<Playable, Broken> {
         foreign: None,
         origin: Origin::Preset { titles },
         values: OnceLock::new(),
-        label_values: OnceLock::new(),
     })
 }
 

@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::http::StatusCode;
-use boardwright_engine::{Engine, EngineSettings};
 use boardwright_play::Rules;
 use boardwright_protocol::{DiagnosticView, SeverityView};
 use boardwright_render::{Layout, looks::PieceSet};
@@ -45,22 +44,7 @@ pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
         foreign: None,
         origin: Origin::RuleFile { folder: entry.folder.clone(), file: entry.file.clone() },
         values: OnceLock::new(),
-        label_values: OnceLock::new(),
     })
-}
-
-/// What the kinds of pieces of compiled rules are worth; nothing is known of presets.
-pub(crate) fn values(rules: &GameRules) -> Vec<Option<i32>> {
-    let Some(compiled) = rules.as_compiled() else {
-        return vec![None; rules.ruleset().pieces.len()];
-    };
-    let settings = EngineSettings { memory: 1 << 20, ..EngineSettings::default() };
-    values_of(&Engine::new(Arc::clone(compiled), settings))
-}
-
-/// The piece values that an engine works with, by kind.
-pub(crate) fn values_of(engine: &Engine) -> Vec<Option<i32>> {
-    engine.piece_values().into_iter().map(|it| it.1).collect()
 }
 
 /// A rule file of a folder, read.

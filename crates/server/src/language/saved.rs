@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use boardwright_play::zsg::{SaveFile, StopReason};
 use boardwright_preset::{Bundle, Record};
 use boardwright_protocol::SeatSetup;
@@ -45,20 +46,27 @@ pub(crate) fn needs(body: &[u8]) -> Result<Needs, ApiError> {
     Ok(Needs::Preset { record: Box::new(record) })
 }
 
-/// A match that goes on with a saved game. `hint` is the id of a game that the page thinks it
-/// is of, `kept` the preset that is kept under the hash of a record, `engine` how the user lets
-/// the engine play.
+/// Where the rules of a saved game may be found, beside the library.
+pub(crate) struct Found<'f> {
+    /// The id of a game that the page thinks it is of.
+    pub hint: Option<&'f str>,
+    /// The preset that is kept under the hash of a record.
+    pub kept: Option<String>,
+    /// Whether code in the record may be run, which is only for the person at the machine.
+    pub may_bring_code: bool,
+}
+
+/// A match that goes on with a saved game. `engine` is how the user lets the engine play.
 pub(crate) fn open_saved(
     library: &Library,
     body: &[u8],
     needs: Needs,
-    hint: Option<&str>,
-    kept: Option<String>,
+    found: Found<'_>,
     engine: &SeatSetup,
 ) -> Result<NewGame, ApiError> {
     match needs {
-        Needs::Nothing => open_save(library, body, hint, engine),
-        Needs::Preset { record } => open_record(library, &record, kept),
+        Needs::Nothing => open_save(library, body, found.hint, engine),
+        Needs::Preset { record } => open_record(library, &record, found),
     }
 }
 
@@ -133,12 +141,8 @@ fn stop_text(playable: &Playable, reason: &StopReason) -> String {
 
 /// A match from a record, by its preset: one of the library, one that is kept with a match, or
 /// the one that the record contains.
-fn open_record(
-    library: &Library,
-    record: &Record,
-    kept: Option<String>,
-) -> Result<NewGame, ApiError> {
-    let (id, bundle) = preset_of(library, record, kept)?;
+fn open_record(library: &Library, record: &Record, found: Found<'_>) -> Result<NewGame, ApiError> {
+    let (id, bundle) = preset_of(library, record, found)?;
     let wanted = Wanted { game: &id, n: 0, bundle, problem: None, titles: Vec::new(), notes: &[] };
     let is_known = library.entry(&id).is_some_and(|it| !it.mine);
     let playable = match is_known {
@@ -172,7 +176,7 @@ fn open_record(
 fn preset_of(
     library: &Library,
     record: &Record,
-    kept: Option<String>,
+    found: Found<'_>,
 ) -> Result<(String, Bundle), ApiError> {
     for entry in library.entries().iter().filter(|it| preset::is_preset(&it.file)) {
         let bundle = preset::read(&entry.folder, &entry.file).bundle;
@@ -180,8 +184,13 @@ fn preset_of(
             return Ok((entry.id.clone(), bundle));
         }
     }
-    let kept = kept.map(|it| Bundle::read(&it).0);
+    let kept = found.kept.map(|it| Bundle::read(&it).0);
     let brought = record.bundle.clone().filter(|it| it.hash() == record.preset);
+    if kept.is_none() && brought.is_some() && !found.may_bring_code {
+        let status = StatusCode::FORBIDDEN;
+        return Err(ApiError::new(status, "the preset of this record is not known here")
+            .hint("Only the person who runs this server can add presets."));
+    }
     let bundle = kept.or(brought).ok_or_else(|| {
         ApiError::not_found("the preset of this record is not in the library")
             .hint("Open the preset first, or a record that contains it.")

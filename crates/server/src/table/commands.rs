@@ -16,11 +16,15 @@ const MAX_CHOICES: usize = 100;
 impl Table {
     pub(super) async fn obey(&mut self, reader: u64, command: Command) {
         let Some(who) = self.readers.get(&reader) else { return };
-        let (is_owner, may_play) = (who.is_owner, who.is_owner || !who.seats.is_empty());
+        let is_owner = who.rights.is_owner;
+        let may_play = is_owner || !who.rights.seats.is_empty();
         match command {
             Command::Ping => self.tell(reader, &Event::Pong),
             Command::Look { node } => self.look(reader, node).await,
             Command::Probe { site, node } => self.probe(reader, Site(site), node).await,
+            Command::WhyNot { node, from, to } => {
+                self.why_not(reader, node, from.map(Site), to.map(Site)).await;
+            }
             Command::Play { node, mv, id } => {
                 self.ask(reader, MatchCommand::Play { node, text: mv }, &id).await;
             }
@@ -61,7 +65,7 @@ impl Table {
     /// Asks the referee for a reader; a refusal is told to the reader.
     async fn ask(&mut self, reader: u64, command: MatchCommand, request: &str) {
         let Some(who) = self.readers.get(&reader) else { return };
-        let (is_owner, seats) = (who.is_owner, who.seats.clone());
+        let (is_owner, seats) = (who.rights.is_owner, who.rights.seats.clone());
         let actor = Actor::Person { is_owner, seats: &seats };
         match self.carry_out(&command, actor, request).await {
             Ok(Done::Changed) => self.drive().await,
@@ -108,7 +112,7 @@ impl Table {
     async fn give_seat(&mut self, reader: u64, seat: usize, setup: SeatSetup) {
         let (sitter, name) = seating::sitter(setup);
         let command = MatchCommand::GiveSeat { seat, sitter, name, key: keys::key() };
-        if self.readers.get(&reader).is_some_and(|it| it.is_owner) {
+        if self.readers.get(&reader).is_some_and(|it| it.rights.is_owner) {
             self.stop_moves();
         }
         self.ask(reader, command, "").await;
@@ -159,6 +163,24 @@ impl Table {
         };
         let playable = Arc::clone(&self.playable);
         self.tell_later(reader, move || probed(&playable, &state, site));
+    }
+
+    /// Says why a move is not legal; beside the match, since it changes nothing.
+    async fn why_not(&mut self, reader: u64, node: NodeId, from: Option<Site>, to: Option<Site>) {
+        let Some(state) = self.state_at(node).await else {
+            return self.refuse_with(reader, &Refusal::NoNode, None);
+        };
+        self.tell_later(reader, move || {
+            let legal = state.legal_moves();
+            let found = legal.and_then(|it| state.why_not(&it, from, to)).ok().flatten();
+            Event::WhyNot {
+                node,
+                from: from.map(|it| it.0),
+                to: to.map(|it| it.0),
+                is_evident: found.as_ref().is_some_and(|it| it.is_evident),
+                text: found.map(|it| it.text),
+            }
+        });
     }
 }
 

@@ -4,12 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use boardwright_engine::{SearchLimits, StopFlag};
 use boardwright_protocol::{Event, Purpose, ThinkingView};
-use boardwright_referee::{Actor, EngineSetup, MatchCommand, NodeId, Refusal, Sitter};
+use boardwright_referee::{Actor, EngineSetup, MatchCommand, NodeId, Refusal, Seat, Sitter};
 use boardwright_rules::GameState;
 
 use super::{CHANCE_PAUSE, Failure, Message, Table, rehearsal};
 use crate::{
-    thinker::{Findings, Job, Progress, Thought},
+    thinker::{Findings, Job, Progress, Rank, Thought},
     thinking,
 };
 
@@ -33,7 +33,27 @@ pub(super) struct Thinking {
     reader: Option<u64>,
     /// The evaluation so far, to be stored when an analysis ends.
     score: Option<i32>,
-    pub view: Option<ThinkingView>,
+    view: Option<ThinkingView>,
+}
+
+impl Thinking {
+    /// What a reader is told of it. Hints and analyses help one player against the other, so
+    /// what they find is for whoever asked; the others see that the engine is busy.
+    pub fn view_for(&self, reader: Option<u64>) -> Option<ThinkingView> {
+        let view = self.view.clone()?;
+        match self.purpose {
+            Purpose::Move => Some(view),
+            Purpose::Hint | Purpose::Analysis if reader.is_some() && reader == self.reader => {
+                Some(view)
+            }
+            Purpose::Hint | Purpose::Analysis => Some(ThinkingView {
+                score: String::new(),
+                hundredths: None,
+                line: String::new(),
+                ..view
+            }),
+        }
+    }
 }
 
 impl Table {
@@ -148,10 +168,10 @@ impl Table {
             seconds,
             stop: stop.clone(),
             reader,
-            view: Some(view.clone()),
+            view: Some(view),
             score: None,
         });
-        self.tell_all(&Event::Thinking { thinking: Some(view) });
+        self.tell_thinking();
         let job = Job {
             playable: Arc::clone(&self.playable),
             state,
@@ -164,6 +184,12 @@ impl Table {
             at_least: if order.purpose == Purpose::Move { LEAST } else { Duration::ZERO },
             match_id: self.id.clone(),
             line: rehearsal::line_to(&self.game, &self.playable, self.seed, node),
+            person: self.person(reader),
+            rank: match order.purpose {
+                Purpose::Move => Rank::Reply,
+                Purpose::Hint => Rank::Hint,
+                Purpose::Analysis => Rank::Analysis,
+            },
         };
         let me = self.me.clone();
         self.tools.thinker.start(job, move |thought| {
@@ -180,9 +206,9 @@ impl Table {
             Thought::News(progress) => {
                 let (seat, purpose) = (thinking.seat, thinking.purpose);
                 let view = thinking::thinking_view(&progress, seat, purpose, thinking.seconds);
-                thinking.view = Some(view.clone());
+                thinking.view = Some(view);
                 let is_analysis = thinking.purpose == Purpose::Analysis;
-                self.tell_all(&Event::Thinking { thinking: Some(view) });
+                self.tell_thinking();
                 if is_analysis {
                     self.tell_analysis(&progress);
                 }
@@ -208,6 +234,24 @@ impl Table {
         }
     }
 
+    /// Tells everybody how far the engine is.
+    fn tell_thinking(&mut self) {
+        let Some(thinking) = &self.thinking else { return };
+        let all = self.readers.keys().map(|it| (*it, thinking.view_for(Some(*it))));
+        let all: Vec<(u64, Option<ThinkingView>)> = all.collect();
+        for (reader, view) in all {
+            self.tell(reader, &Event::Thinking { thinking: view });
+        }
+    }
+
+    /// Whether an evaluation would help one person against another who plays here.
+    fn helps_one_side(&self, purpose: Purpose) -> bool {
+        let is_guest = |it: &Seat| it.sitter == Sitter::Guest;
+        purpose != Purpose::Move
+            && self.view.outcome.is_none()
+            && self.game.seats().iter().any(is_guest)
+    }
+
     fn tell_analysis(&mut self, progress: &Progress) {
         let Some(thinking) = &self.thinking else { return };
         let (node, reader) = (thinking.node, thinking.reader);
@@ -220,10 +264,14 @@ impl Table {
             self.tell(reader, &event);
         }
         if let Some(score) = score {
+            let is_secret = self.helps_one_side(Purpose::Analysis);
             if let Some(it) = self.thinking.as_mut() {
-                it.score = Some(score);
+                it.score = Some(score).filter(|_| !is_secret);
             }
-            self.tell_all(&Event::Score { node, score });
+            match reader.filter(|_| is_secret) {
+                Some(reader) => self.tell(reader, &Event::Score { node, score }),
+                None => self.tell_all(&Event::Score { node, score }),
+            }
         }
     }
 
@@ -231,7 +279,9 @@ impl Table {
         let Some(thinking) = self.thinking.take() else { return };
         let Findings { progress, best, why } = findings;
         if let Some(score) = progress.lines.first().map(|it| it.score) {
-            self.note_score(thinking.node, score).await;
+            if !self.helps_one_side(thinking.purpose) {
+                self.note_score(thinking.node, score).await;
+            }
             if let (Purpose::Analysis, Some(reader)) = (thinking.purpose, thinking.reader) {
                 let (node, depth, nodes) = (thinking.node, progress.depth, progress.nodes);
                 let (per_second, lines) = (progress.per_second(), progress.lines);

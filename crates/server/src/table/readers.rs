@@ -4,28 +4,59 @@ use std::sync::Arc;
 
 use boardwright_protocol::{ChatLine, Event, MatchView};
 use boardwright_referee::{NodeId, Sitter};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use super::Table;
-use crate::{keys, seating, socket, state_view};
+use crate::{gate::Role, keys, outbox::Outbox, seating, state_view};
 
-/// Somebody who is connected.
-pub(super) struct Reader {
-    pub out: mpsc::Sender<Arc<str>>,
+/// Who uses the engine's time at the matches of the person at the machine.
+const OWNER: &str = "owner";
+
+/// What somebody may do at a match.
+pub(super) struct Rights {
     pub is_owner: bool,
-    /// The key they came with, which opens the seat of a guest.
-    key: String,
     /// The seats they may move for.
     pub seats: Vec<usize>,
 }
 
+/// Somebody who is connected.
+pub(super) struct Reader {
+    out: Outbox,
+    /// Whether events were lost, so that none is sent any more.
+    is_cut: bool,
+    pub rights: Rights,
+    /// The key they came with, which opens the seat of a guest.
+    key: String,
+    /// Stands for their address.
+    person: Arc<str>,
+}
+
 impl Table {
     /// What somebody with this key may do.
-    pub(super) fn reader(&self, key: &str, out: Option<mpsc::Sender<Arc<str>>>) -> Reader {
+    pub(super) fn rights(&self, key: &str) -> Rights {
         let is_owner = keys::is_same(key, &self.owner_key);
-        let out = out.unwrap_or_else(|| mpsc::channel(1).0);
-        let seats = self.seats_for(is_owner, key);
-        Reader { out, is_owner, key: key.to_owned(), seats }
+        Rights { is_owner, seats: self.seats_for(is_owner, key) }
+    }
+
+    pub(super) fn role(&self, key: &str) -> Role {
+        let rights = self.rights(key);
+        match rights.is_owner {
+            true if self.creator.is_empty() => Role::Owner,
+            true => Role::Player,
+            false if !rights.seats.is_empty() => Role::Player,
+            false => Role::Watcher,
+        }
+    }
+
+    /// Whose share of the engine's time a search takes that a reader asked for, or that the
+    /// match itself needs.
+    pub(super) fn person(&self, reader: Option<u64>) -> Arc<str> {
+        let reader = reader.and_then(|it| self.readers.get(&it));
+        match reader.filter(|it| !it.rights.is_owner) {
+            Some(guest) => Arc::clone(&guest.person),
+            None if self.creator.is_empty() => OWNER.into(),
+            None => Arc::clone(&self.creator),
+        }
     }
 
     /// The seats that somebody may move for.
@@ -44,9 +75,9 @@ impl Table {
         let ids: Vec<u64> = self.readers.keys().copied().collect();
         for id in ids {
             let Some(it) = self.readers.get(&id) else { continue };
-            let seats = self.seats_for(it.is_owner, &it.key);
+            let seats = self.seats_for(it.rights.is_owner, &it.key);
             if let Some(it) = self.readers.get_mut(&id) {
-                it.seats = seats;
+                it.rights.seats = seats;
             }
         }
     }
@@ -54,14 +85,16 @@ impl Table {
     pub(super) async fn join(
         &mut self,
         key: &str,
-        out: mpsc::Sender<Arc<str>>,
+        person: Arc<str>,
+        out: Outbox,
         reply: oneshot::Sender<u64>,
     ) {
-        let reader = self.reader(key, Some(out));
+        let rights = self.rights(key);
+        let reader = Reader { out, is_cut: false, rights, key: key.to_owned(), person };
         let id = self.next_reader;
         self.next_reader += 1;
         let others: Vec<u64> = self.readers.keys().copied().collect();
-        let has_seat = !reader.seats.is_empty();
+        let has_seat = !reader.rights.seats.is_empty();
         self.readers.insert(id, reader);
         self.tell_match(id);
         let _ = reply.send(id);
@@ -74,7 +107,7 @@ impl Table {
 
     pub(super) fn leave(&mut self, id: u64) {
         let Some(reader) = self.readers.remove(&id) else { return };
-        if !reader.seats.is_empty() {
+        if !reader.rights.seats.is_empty() {
             self.tell_match_to_all();
         }
         if self.readers.is_empty() {
@@ -91,11 +124,9 @@ impl Table {
     }
 
     fn send(&mut self, id: u64, text: &Arc<str>) {
-        let Some(reader) = self.readers.get(&id) else { return };
-        if reader.out.try_send(Arc::clone(text)).is_err() {
-            // It does not keep up: disconnected, it comes back and is told everything.
-            self.readers.remove(&id);
-        }
+        let Some(reader) = self.readers.get_mut(&id).filter(|it| !it.is_cut) else { return };
+        // Who does not keep up is disconnected, comes back and is told everything.
+        reader.is_cut = !reader.out.send(text);
     }
 
     /// Tells all readers.
@@ -109,7 +140,8 @@ impl Table {
     /// Tells one reader the whole match.
     pub(super) fn tell_match(&mut self, id: u64) {
         let Some(reader) = self.readers.get(&id) else { return };
-        let event = Event::Match { game: Box::new(self.match_view(reader)) };
+        let view = self.match_view(&reader.rights, Some(id));
+        let event = Event::Match { game: Box::new(view) };
         self.tell(id, &event);
     }
 
@@ -126,14 +158,14 @@ impl Table {
     }
 
     fn is_here(&self, seat: usize) -> bool {
-        self.readers.values().any(|it| it.seats.contains(&seat))
+        self.readers.values().any(|it| it.rights.seats.contains(&seat))
     }
 
-    /// The whole match as one reader sees it.
-    pub(super) fn match_view(&self, reader: &Reader) -> MatchView {
+    /// The whole match as somebody sees it; `reader` is their connection, if they have one.
+    pub(super) fn match_view(&self, rights: &Rights, reader: Option<u64>) -> MatchView {
         let (playable, tree) = (&self.playable, self.game.tree());
         let nodes = (0..).zip(tree.nodes());
-        let is_here = |it: usize| reader.seats.contains(&it) || self.is_here(it);
+        let is_here = |it: usize| rights.seats.contains(&it) || self.is_here(it);
         let line = |it: &boardwright_referee::ChatEntry| ChatLine {
             name: it.name.clone(),
             text: it.text.clone(),
@@ -146,15 +178,15 @@ impl Table {
             seats: seating::seat_views(&self.game, is_here),
             nodes: nodes.map(|(id, it): (NodeId, _)| state_view::node_view(id, it)).collect(),
             current: self.game.current(),
-            you: reader.seats.iter().map(|&it| it as u32).collect(),
-            owner: reader.is_owner,
-            invitations: match reader.is_owner {
+            you: rights.seats.iter().map(|&it| it as u32).collect(),
+            owner: rights.is_owner,
+            invitations: match rights.is_owner {
                 true => seating::invitations(&self.id, self.game.seats()),
                 false => Vec::new(),
             },
             state: (*self.view).clone(),
             chat: self.game.chat().iter().map(line).collect(),
-            thinking: self.thinking.as_ref().and_then(|it| it.view.clone()),
+            thinking: self.thinking.as_ref().and_then(|it| it.view_for(reader)),
             paused: self.paused,
             is_solution: self.is_solution,
             version: self.version,
@@ -171,7 +203,7 @@ impl Table {
         let work = self.tools.work.clone();
         tokio::spawn(async move {
             if let Ok(event) = work.run(find_out).await {
-                socket::tell(&out, event);
+                out.tell(&event);
             }
         });
     }

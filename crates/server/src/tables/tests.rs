@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use tokio::{
-    sync::{mpsc, oneshot},
+    sync::oneshot,
     time::{advance, pause, timeout},
 };
 
 use crate::{
+    outbox::outbox,
     table::Message,
     testing::{app, new_match},
 };
@@ -75,11 +76,14 @@ async fn a_match_without_readers_is_unloaded_after_a_while() {
     let app = app(&data).await;
     let id = new_match(&app).await;
     let sender = app.tables.open(&id).await.expect("it opens");
-    let (out, mut events) = mpsc::channel(100);
+    let (out, mut events, _overflow) = outbox();
     let (reply, joined) = oneshot::channel();
-    sender.send(Message::Join { key: String::new(), out, reply }).await.expect("it is open");
+    sender
+        .send(Message::Join { key: String::new(), person: "".into(), out, reply })
+        .await
+        .expect("it is open");
     let reader = joined.await.expect("an answer");
-    assert!(events.recv().await.is_some());
+    assert!(events.next().await.is_some());
     pause();
     let_pass(LONG).await;
     assert!(!sender.is_closed(), "somebody is there");

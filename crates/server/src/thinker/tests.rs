@@ -30,7 +30,10 @@ fn job_at(game: &str, match_id: &str, seconds: u64) -> Job {
         seed: 1,
         stop: StopFlag::default(),
         at_least: Duration::ZERO,
+        line: None,
         match_id: match_id.to_owned(),
+        person: match_id.into(),
+        rank: if seconds > 60 { Rank::Analysis } else { Rank::Reply },
     }
 }
 
@@ -43,6 +46,60 @@ fn start(thinker: &Thinker, job: Job) -> mpsc::Receiver<Thought> {
         }
     });
     receiver
+}
+
+/// A search that waits at a desk and never runs.
+fn task(person: &str, match_id: &str, seconds: u64) -> Task {
+    let job = Job { person: person.into(), ..job(match_id, seconds) };
+    Task { job, tell: Box::new(|_| {}), runtime: Handle::current() }
+}
+
+#[tokio::test]
+async fn twenty_matches_of_one_person_delay_another_by_one_search_at_most() {
+    let desk = Arc::<Desk>::default();
+    for n in 0..20 {
+        desk.push(task("wolf", &format!("pond {n}"), 3));
+    }
+    desk.push(task("sheep", "lake", 3));
+    let order: Vec<_> = (0..4).filter_map(|_| desk.next()).map(|it| it.0.job.match_id).collect();
+    assert_eq!(order[..2], ["pond 0", "lake"], "{order:?}");
+}
+
+#[tokio::test]
+async fn a_reply_does_not_wait_for_two_analyses() {
+    let desk = Arc::<Desk>::default();
+    desk.push(task("wolf", "pond", 900));
+    desk.push(task("fox", "marsh", 900));
+    let running: Vec<_> = (0..AT_ONCE).filter_map(|_| desk.next()).collect();
+    assert!(running.iter().all(|it| !it.1.stop.is_stopped()));
+    desk.push(task("sheep", "lake", 3));
+    let stopped: Vec<_> = running.iter().filter(|it| it.1.stop.is_stopped()).collect();
+    assert_eq!(stopped.len(), 1, "at once, and only one");
+    assert!(desk.leave(&stopped[0].1), "it goes on later");
+    assert_eq!(desk.next().map(|it| it.0.job.match_id).as_deref(), Some("lake"));
+}
+
+#[tokio::test]
+async fn whoever_has_every_engine_gives_one_to_who_has_none() {
+    let desk = Arc::<Desk>::default();
+    desk.push(task("wolf", "pond", 30));
+    desk.push(task("wolf", "marsh", 30));
+    let running: Vec<_> = (0..AT_ONCE).filter_map(|_| desk.next()).collect();
+    desk.push(task("sheep", "lake", 3));
+    while running.iter().all(|it| !it.1.stop.is_stopped()) {
+        tokio::time::sleep(desk::SLICE / 4).await;
+    }
+    let n_stopped = running.iter().filter(|it| it.1.stop.is_stopped()).count();
+    assert_eq!(n_stopped, 1);
+    // Alone, one person may have all of them.
+    let desk = Arc::<Desk>::default();
+    desk.push(task("wolf", "pond", 30));
+    desk.push(task("wolf", "marsh", 30));
+    let running: Vec<_> = (0..AT_ONCE).filter_map(|_| desk.next()).collect();
+    desk.push(task("wolf", "lake", 30));
+    tokio::time::sleep(2 * desk::SLICE).await;
+    desk.make_room();
+    assert!(running.iter().all(|it| !it.1.stop.is_stopped()));
 }
 
 const SOON: Duration = Duration::from_secs(60);

@@ -1,52 +1,29 @@
 //! A real server on a free port, and the simplest clients for it.
 
-#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses a part")]
 
-use std::time::Duration;
+mod client;
 
-use boardwright_server::{Config, Server};
-use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-    sync::oneshot,
-    task::JoinHandle,
-};
-use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream,
-    tungstenite::{Message, client::IntoClientRequest},
-};
+use std::{ops::Deref, time::Duration};
 
-/// A server with a data folder of its own.
+use boardwright_server::{Config, Server, ServerLimits};
+use tokio::{sync::oneshot, task::JoinHandle};
+
+pub use self::client::*;
+
+/// A server with a data folder of its own, and the person at its machine as a client.
 pub struct Running {
-    pub address: String,
     pub data: tempfile::TempDir,
+    owner: Client,
     end: Option<oneshot::Sender<()>>,
     task: Option<JoinHandle<()>>,
 }
 
-/// An answer to a request.
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: Vec<u8>,
-}
+impl Deref for Running {
+    type Target = Client;
 
-impl Answer {
-    pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("JSON: {}", self.text()))
-    }
-
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
-
-    pub fn header(&self, name: &str) -> Option<String> {
-        self.head.lines().find_map(|line| {
-            let (key, value) = line.split_once(':')?;
-            key.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
-        })
+    fn deref(&self) -> &Client {
+        &self.owner
     }
 }
 
@@ -56,16 +33,19 @@ impl Running {
     }
 
     pub async fn start_in(data: tempfile::TempDir) -> Running {
-        let host = [127, 0, 0, 1].into();
-        let config = Config {
-            host,
-            port: Some(0),
-            data: data.path().to_owned(),
-            tuned: data.path().join("tuned"),
-        };
+        Running::start_as(data, |_| {}).await
+    }
+
+    /// A server that is set up in a way of its own.
+    pub async fn start_with(change: impl FnOnce(&mut Config)) -> Running {
+        Running::start_as(tempfile::tempdir().expect("a folder"), change).await
+    }
+
+    async fn start_as(data: tempfile::TempDir, change: impl FnOnce(&mut Config)) -> Running {
+        let mut config = Config { port: Some(0), ..Config::in_folder(data.path().to_owned()) };
+        change(&mut config);
         let server = Server::open(&config).await.expect("it opens");
-        let url = server.url().expect("it listens");
-        let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let owner = Client::of_url(&server.owner_url().expect("it listens"));
         let (end, ended) = oneshot::channel::<()>();
         let task = tokio::spawn(async move {
             let end = async {
@@ -73,7 +53,7 @@ impl Running {
             };
             server.run(end).await.expect("it runs");
         });
-        Running { address, data, end: Some(end), task: Some(task) }
+        Running { data, owner, end: Some(end), task: Some(task) }
     }
 
     /// Ends the server; its data stay.
@@ -83,172 +63,5 @@ impl Running {
             task.await.expect("it ends well");
         }
         self.data
-    }
-
-    /// Sends bytes as they are, and reads all that comes back.
-    pub async fn raw(&self, bytes: &[u8]) -> Answer {
-        let mut stream = TcpStream::connect(&self.address).await.expect("it listens");
-        // A server that refuses early may close while we still write.
-        let _ = stream.write_all(bytes).await;
-        let mut read = Vec::new();
-        let _ = tokio::time::timeout(Duration::from_secs(60), stream.read_to_end(&mut read)).await;
-        let at = read.windows(4).position(|it| it == b"\r\n\r\n").unwrap_or(read.len());
-        let head = String::from_utf8_lossy(&read[..at]).into_owned();
-        let status = head.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or(0);
-        let body = read.get(at + 4..).unwrap_or(&[]).to_vec();
-        let chunked = head.to_lowercase().contains("transfer-encoding: chunked");
-        Answer { status, body: if chunked { unchunked(&body) } else { body }, head }
-    }
-
-    pub async fn send(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
-        let mut request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n",
-            self.address,
-            body.len()
-        )
-        .into_bytes();
-        request.extend_from_slice(body);
-        self.raw(&request).await
-    }
-
-    pub async fn get(&self, path: &str) -> Answer {
-        self.send("GET", path, "", b"").await
-    }
-
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
-        let headers = "Content-Type: application/json\r\n";
-        self.send("POST", path, headers, body.to_string().as_bytes()).await
-    }
-
-    /// Uploads files by name.
-    pub async fn upload(&self, files: &[(&str, &[u8])]) -> Answer {
-        let mut body = Vec::new();
-        for (name, bytes) in files {
-            let head = format!(
-                "--pond\r\nContent-Disposition: form-data; name=\"files\"; filename=\"{name}\"\r\n\
-                 Content-Type: application/octet-stream\r\n\r\n"
-            );
-            body.extend_from_slice(head.as_bytes());
-            body.extend_from_slice(bytes);
-            body.extend_from_slice(b"\r\n");
-        }
-        body.extend_from_slice(b"--pond--\r\n");
-        let headers = "Content-Type: multipart/form-data; boundary=pond\r\n";
-        self.send("POST", "/api/games", headers, &body).await
-    }
-
-    /// A new match: its id and the owner's key.
-    pub async fn new_match(&self, game: &str, n: usize, seats: Value) -> (String, String) {
-        let body = json!({ "game": game, "n": n, "seats": seats, "setup": null });
-        let answer = self.post("/api/matches", &body).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        let made = answer.json();
-        (text(&made["id"]), text(&made["key"]))
-    }
-
-    pub async fn connect(&self, id: &str, key: &str) -> Socket {
-        let url = format!("ws://{}/api/matches/{id}/socket?key={key}", self.address);
-        let request = url.into_client_request().expect("an address");
-        let (stream, _) = tokio_tungstenite::connect_async(request).await.expect("it connects");
-        Socket { stream, seen: Value::Null }
-    }
-}
-
-fn unchunked(mut rest: &[u8]) -> Vec<u8> {
-    let mut body = Vec::new();
-    while let Some(at) = rest.windows(2).position(|it| it == b"\r\n") {
-        let size = std::str::from_utf8(&rest[..at]).ok();
-        let size = size.and_then(|it| usize::from_str_radix(it.trim(), 16).ok()).unwrap_or(0);
-        if size == 0 {
-            break;
-        }
-        body.extend_from_slice(rest.get(at + 2..at + 2 + size).unwrap_or(&[]));
-        rest = rest.get(at + 4 + size..).unwrap_or(&[]);
-    }
-    body
-}
-
-pub fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("a text: {value}")).to_owned()
-}
-
-/// A connection to a match.
-pub struct Socket {
-    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// The last state that was told.
-    pub seen: Value,
-}
-
-impl Socket {
-    pub async fn tell(&mut self, command: &Value) {
-        self.say(&command.to_string()).await;
-    }
-
-    pub async fn say(&mut self, text: &str) {
-        self.stream.send(Message::text(text)).await.expect("it is open");
-    }
-
-    /// The next event of any sort; none when the connection is closed.
-    pub async fn next(&mut self) -> Option<Value> {
-        loop {
-            let next = tokio::time::timeout(Duration::from_secs(60), self.stream.next());
-            match next.await.expect("something is told within a minute") {
-                Some(Ok(Message::Text(text))) => {
-                    let event: Value = serde_json::from_str(&text).expect("JSON");
-                    match event["type"].as_str() {
-                        Some("match") => self.seen = event["match"]["state"].clone(),
-                        Some("moved") => self.seen = event["state"].clone(),
-                        _ => {}
-                    }
-                    return Some(event);
-                }
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
-                Some(Ok(_)) => {}
-            }
-        }
-    }
-
-    /// The next event of one sort; others are passed over, but for refusals.
-    pub async fn wait(&mut self, wanted: &str) -> Value {
-        loop {
-            let event = self.next().await.expect("it is open");
-            let kind = text(&event["type"]);
-            if kind == wanted {
-                return event;
-            }
-            assert!(kind != "refused", "refused: {event}");
-        }
-    }
-
-    /// Makes a move at the state that was last told.
-    pub async fn play(&mut self, mv: &str, id: &str) {
-        let node = self.seen["node"].clone();
-        self.tell(&json!({ "type": "play", "node": node, "move": mv, "id": id })).await;
-    }
-
-    /// The texts of the legal moves that were last told.
-    pub fn moves(&self) -> Vec<String> {
-        let moves = self.seen["moves"].as_array().expect("a state was told");
-        moves.iter().map(|it| text(&it["long"])).collect()
-    }
-}
-
-pub fn person() -> Value {
-    json!({ "type": "person", "name": "" })
-}
-
-pub fn engine(level: u8) -> Value {
-    json!({ "type": "engine", "level": level, "seconds": 0.2, "depth": null, "variety": 0 })
-}
-
-impl Socket {
-    /// The next refusal.
-    pub async fn wait_refused(&mut self) -> Value {
-        loop {
-            let event = self.next().await.expect("it is open");
-            if event["type"] == "refused" {
-                return event;
-            }
-        }
     }
 }

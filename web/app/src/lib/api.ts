@@ -14,7 +14,9 @@ import type {
   SavedPreset,
   Uploaded,
   UserView,
+  VisitorView,
 } from "$protocol";
+import { ownerHeader } from "./owner";
 import { read, write } from "./storage";
 
 export class Refusal extends Error {
@@ -39,7 +41,11 @@ async function ask<T>(
 ): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(path, { method, body: body ?? null, headers });
+    answer = await fetch(path, {
+      method,
+      body: body ?? null,
+      headers: { ...ownerHeader(), ...headers },
+    });
   } catch {
     throw new Refusal(0, UNREACHABLE);
   }
@@ -82,7 +88,12 @@ export const removeGame = (id: string) => ask<void>("DELETE", `/api/games/${part
 export const restoreGame = (id: string) => ask<void>("POST", `/api/games/${part(id)}/restore`);
 
 export const matches = async (): Promise<MatchCard[]> => {
-  const list = await get<MatchCard[]>("/api/matches");
+  const list: MatchCard[] = [];
+  for (;;) {
+    const more = await get<MatchCard[]>(`/api/matches?skip=${list.length}`);
+    if (more.length === 0) break;
+    list.push(...more);
+  }
   // the list is for whoever sits at the machine: another browser there may go on with the same matches
   for (const card of list) if (card.key && !keyOf(card.id)) keepKey(card.id, card.key);
   return list;
@@ -124,6 +135,7 @@ export const importPreset = (text: string) =>
 export const presetUrl = (id: string, file: "preset.txt" | "preset.zip") =>
   `/api/presets/${part(id)}/${file}`;
 
+export const visitor = () => get<VisitorView>("/api/visitor");
 export const user = () => get<UserView>("/api/user");
 export const putUser = (body: UserView) => json<void>("PUT", "/api/user", body);
 

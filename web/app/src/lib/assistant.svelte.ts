@@ -2,7 +2,7 @@
 import type { Command, Event, LineView, Site, ThinkingView } from "$protocol";
 import { prefs } from "./prefs.svelte";
 import type { MatchRecord } from "./record.svelte";
-import { dismiss, toast } from "./toast.svelte";
+import { dismiss, say, toast } from "./toast.svelte";
 import type { Viewer } from "./viewer.svelte";
 import { t } from "./words";
 
@@ -15,6 +15,7 @@ export interface Analysis {
 }
 export type Probed = Extract<Event, { type: "probed" }>;
 export type Hint = Extract<Event, { type: "hint" }>;
+export type WhyNot = Extract<Event, { type: "whyNot" }>;
 
 /** Time that a pointer rests on a site before the site is asked about. */
 const PROBE_DELAY_MS = 60;
@@ -28,6 +29,7 @@ export class Assistant {
   probed = $state.raw<Probed | null>(null);
   private probeTimer: ReturnType<typeof setTimeout> | undefined;
   private hintToast = -1;
+  private isStray = false; // the click that was asked about last may have meant nothing
 
   constructor(
     private readonly record: MatchRecord,
@@ -68,6 +70,21 @@ export class Assistant {
     clearTimeout(this.probeTimer);
     const ask = () => this.send({ type: "probe", site, node: this.viewer.node });
     this.probeTimer = setTimeout(ask, PROBE_DELAY_MS);
+  }
+
+  /** Asks why a move is not legal; the answer is shown and spoken. */
+  askWhyNot(from: Site | null, to: Site | null, isStray: boolean): void {
+    this.isStray = isStray;
+    this.send({ type: "whyNot", node: this.viewer.node, from, to });
+  }
+
+  receiveWhyNot({ node, from, text, isEvident }: WhyNot, explain: (site: Site) => void): void {
+    if (node !== this.viewer.node || (this.isStray && (isEvident || text === null))) return;
+    const sentence = text ?? t("play.notLegal");
+    const action =
+      from === null ? {} : { action: { label: t("play.howItMoves"), run: () => explain(from) } };
+    toast({ text: sentence, icon: "info", ...action });
+    say(sentence, true);
   }
 
   receiveAnalysis(analysis: Analysis): void {

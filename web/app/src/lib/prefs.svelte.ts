@@ -59,12 +59,18 @@ export const user = $state<{ favourites: string[]; recent: string[] }>({
   recent: read("bw.recent", []),
 });
 
+/** Whether this browser has the key of the person who runs the server; unknown at first. */
+export const visitor = $state<{ isOwner: boolean | null }>({ isOwner: null });
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isLoaded = false;
 
 /** Asks the server once; what it knows wins over this browser's copy. */
 export async function loadUser(): Promise<void> {
   try {
+    visitor.isOwner = (await api.visitor()).isOwner;
+    // the preferences of a guest stay in this browser
+    if (!visitor.isOwner) return;
     const view: UserView = await api.user();
     if (!view) return;
     Object.assign(prefs, valid(view.preferences));

@@ -1,12 +1,23 @@
 // One match on the page: the connection, commands and events. The server decides
 // everything; the record is in `record`, the node that is shown in `viewer`, help in `assistant`.
-import type { Command, Event, GameView, MatchView, MoveView, NodeView, Player } from "$protocol";
+import type {
+  Command,
+  Event,
+  GameView,
+  MatchView,
+  MoveView,
+  NodeView,
+  Player,
+  Site,
+} from "$protocol";
 import * as api from "./api";
 import { Assistant } from "./assistant.svelte";
 import { ConnectionNotice, noticeRefusal } from "./notices";
 import { MatchRecord } from "./record.svelte";
 import { MatchSocket, type Status } from "./socket";
+import { say, toast } from "./toast.svelte";
 import { Viewer } from "./viewer.svelte";
+import { t } from "./words";
 
 export type Asked = Extract<Event, { type: "asked" }>;
 export type Refused = Extract<Event, { type: "refused" }>;
@@ -39,6 +50,7 @@ export class Session {
 
   onTried: ((tried: Tried) => void) | null = null;
   onWhy: ((text: string) => void) | null = null;
+  onExplain: ((site: Site) => void) | null = null; // how does the piece there move?
   onMoved: (() => void) | null = null;
 
   constructor(readonly id: string) {
@@ -122,6 +134,20 @@ export class Session {
     if (from && from.parent !== null) this.continueFrom(from.parent);
   }
 
+  /** Says why nothing can be moved now: somebody else is to move, or another state is shown. */
+  noticeIdle(): void {
+    const view = this.viewer.state;
+    if (!view || view.outcome || this.canMove) return;
+    const name = this.playerName(view.mover);
+    const text = !this.viewer.isLive
+      ? t("play.notLive")
+      : view.isChance
+        ? t("play.notRolled")
+        : t("play.notYourTurn", { name });
+    toast({ text, icon: "info" });
+    say(text, true);
+  }
+
   // ---- names
 
   playerName(player: Player | null): string {
@@ -158,6 +184,8 @@ export class Session {
       case "probed":
         this.assistant.probed = event;
         return;
+      case "whyNot":
+        return this.assistant.receiveWhyNot(event, (site) => this.onExplain?.(site));
       case "tried":
         return this.onTried?.(event);
       case "comment":

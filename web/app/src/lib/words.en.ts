@@ -166,6 +166,10 @@ const pages = {
   "level.9": "master",
   "level.10": "full strength",
 
+  "guest.title": "You are here as a guest.",
+  "guest.text":
+    "You can play and watch. If this is your own server, open the link that Boardwright printed when it started, or run “boardwright key” and open the link that it prints. Then your games, rule files and settings are here.",
+
   "mine.show": "Show",
   "mine.all": "All {n}",
   "mine.open": "In progress",

@@ -40,7 +40,7 @@ describe("finger", () => {
     await expect.poll(demo.moves).toEqual(["e2 - e4"]);
   });
 
-  it("drags above the finger", async () => {
+  it("draws a dragged piece above the finger, and drops it where the finger is", async () => {
     const demo = await open("chess", "", PHONE);
     const hand = await fingers(demo),
       a = await demo.center("e2"),
@@ -48,9 +48,11 @@ describe("finger", () => {
     await hand.down(a);
     await hand.move({ x: a.x, y: a.y - 6 });
     expect(await demo.marks("bw-carried")).toBe(0);
-    await hand.move({ x: b.x, y: b.y + 24 });
+    await hand.move(b);
     await expect.poll(() => demo.marks("bw-carried")).toBe(1);
     await expect.poll(() => demo.marks("bw-over")).toBe(1);
+    const drawn = await demo.page.locator(".bw-carried").boundingBox();
+    expect((drawn?.y ?? 0) + (drawn?.height ?? 0) / 2).toBeCloseTo(b.y - 24, 0);
     await hand.up();
     await expect.poll(demo.moves).toEqual(["e2 - e4"]);
   });
@@ -86,7 +88,7 @@ describe("finger", () => {
     await expect.poll(() => demo.page.locator(".bw-loupe-name").textContent()).toBe("f6");
     await hand.up();
     // on a busy machine a tap becomes a long press, which a person would repeat
-    const place = demo.page.getByRole("button", { name: "Place" });
+    const place = demo.page.getByRole("button", { name: "Place here" });
     await expect
       .poll(
         async () => {
@@ -146,7 +148,7 @@ describe("finger", () => {
     const to = await demo.center("e5");
     await hand.down({ x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 });
     await hand.move({ x: to.x, y: to.y + 60 });
-    await hand.move({ x: to.x, y: to.y + 24 });
+    await hand.move(to);
     await hand.up();
     await expect.poll(demo.moves).toEqual(["4 e5"]);
   });

@@ -7,7 +7,7 @@ use std::{
 };
 
 use boardwright_engine::{Engine, SearchLimits, SearchReport, StopFlag, TuningStore};
-use boardwright_play::State;
+use boardwright_rules::GameState;
 
 use crate::analysis;
 
@@ -47,7 +47,7 @@ pub(super) enum SearchStatus {
 impl Search {
     pub(super) fn start(
         mut engine: Box<Engine>,
-        state: State,
+        state: GameState,
         limits: SearchLimits,
         purpose: Purpose,
     ) -> Search {
