@@ -76,7 +76,7 @@ mod tests {
             fuel.burn(1000);
             n_spent += 1000;
         }
-        assert!(n_spent >= Halt::TOTAL_FUEL && n_spent < Halt::TOTAL_FUEL + SLICE);
+        assert!((Halt::TOTAL_FUEL..Halt::TOTAL_FUEL + SLICE).contains(&n_spent));
         assert_eq!(fuel.check(), Err(Halt::OutOfFuel));
     }
 

@@ -336,8 +336,8 @@ mod tests {
     fn a_message_in_a_line_of_megabytes_shows_what_is_around_it() {
         let text = format!("{}wolf{}", "a ".repeat(1 << 20), " b".repeat(1 << 20));
         let mut sources = Sources::default();
-        let file = sources.add("pond.zrf", text.as_bytes());
-        let start = file.start + (2 << 20);
+        sources.add("pond.zrf", text.as_bytes());
+        let start = sources.files()[0].start + (2 << 20);
         let diagnostic = Diagnostic::error(Code("Z0001"), Span::new(start, start + 4), "howls");
         let shown = render(&diagnostic, &sources, false);
         assert!(shown.contains("pond.zrf:1:2097153"), "{shown}");
