@@ -95,6 +95,9 @@ enum Command {
     Think(think::Args),
     Solve(solve::Args),
     Train(train::Args),
+    /// Runs rules for a server, on its input and output (docs/rules-host.md)
+    #[command(hide = true)]
+    RulesHost,
 }
 
 fn main() -> ExitCode {
@@ -128,11 +131,17 @@ fn main() -> ExitCode {
         Command::Think(args) => think::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::RulesHost => rules_host(),
     })
 }
 
 fn licenses() -> anyhow::Result<ExitCode> {
     io::stdout().lock().write_all(include_str!("../licenses.txt").as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn rules_host() -> anyhow::Result<ExitCode> {
+    boardwright_server::run_rules_host()?;
     Ok(ExitCode::SUCCESS)
 }
 

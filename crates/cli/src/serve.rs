@@ -31,6 +31,10 @@ pub(crate) struct Args {
     /// Where matches and your own games are kept
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Run rules that do not come with the program first in processes with limits on time and
+    /// memory; always done where other machines are let in
+    #[arg(long)]
+    isolate: bool,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -58,6 +62,7 @@ impl Default for Args {
             port: None,
             host: [127, 0, 0, 1].into(),
             data: None,
+            isolate: false,
             no_open: false,
             name: Vec::new(),
             trusted_proxy: Vec::new(),
@@ -91,6 +96,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut hint = None;
     let served = runtime.block_on(async {
         let server = Server::open(&config).await.inspect_err(|error| hint = error.hint())?;
+        if args.isolate || !args.host.is_loopback() {
+            let program = std::env::current_exe();
+            server.isolate_rules(program.context("the path of this program is not known")?);
+        }
         let url = server.owner_url()?;
         // Before the address is known to anybody, so that nobody asks too early.
         let end = end_asked();

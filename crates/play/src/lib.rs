@@ -38,6 +38,7 @@ mod decisions;
 mod draft;
 mod facts;
 mod find;
+mod fuel;
 mod goals;
 mod halt;
 mod hash;

@@ -16,6 +16,7 @@ use boardwright_game::{
 use crate::{
     attack,
     draft::{Draft, Offer},
+    fuel::Fuel,
     halt::Halt,
     instruction::{SiteChange, site_change},
     mv::Effect,
@@ -37,7 +38,7 @@ pub(crate) struct Ctx<'a> {
     /// (decision `attack-nesting`).
     pub prober: Option<&'a mut Walker>,
     /// Instructions left for the whole generation.
-    pub fuel: &'a mut u64,
+    pub fuel: &'a mut Fuel,
 }
 
 impl Ctx<'_> {
@@ -48,7 +49,7 @@ impl Ctx<'_> {
 
     /// Spends fuel on work that is no instruction.
     pub fn burn(&mut self, cost: u64) {
-        *self.fuel = self.fuel.saturating_sub(cost);
+        self.fuel.burn(cost);
     }
 }
 
@@ -162,10 +163,10 @@ pub(crate) fn run<S: Sink>(
     let mut fuel = Halt::BLOCK_FUEL;
     let result = walk(ctx, walker, kind, block, start, sink, &mut fuel);
     ctx.burn(u64::from(Halt::BLOCK_FUEL - fuel));
-    if *ctx.fuel == 0 && result.is_ok() {
-        return Err(Halt::OutOfFuel);
+    match result {
+        Ok(goes_on) => ctx.fuel.check().map(|()| goes_on),
+        Err(halt) => Err(halt),
     }
-    result
 }
 
 /// What stays the same for a whole run of a block.

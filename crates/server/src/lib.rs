@@ -26,6 +26,7 @@ mod games;
 mod gate;
 mod guard;
 mod health;
+mod isolate;
 mod keys;
 mod language;
 mod library;
@@ -56,6 +57,7 @@ mod work;
 pub use address::{Network, NotANetwork};
 pub use backup::{BackupError, BackupSize, backup, verify};
 pub use builtin::{library_include, library_includes, unpack_games};
+pub use isolate::run_rules_host;
 pub use limits::ServerLimits;
 pub use owner::owner_key;
 pub use tuning_folder::TuningFolder;
@@ -146,6 +148,13 @@ impl Server {
         Ok(Server { listener, app, trusted_proxies, lock })
     }
 
+    /// Lets rules that do not come with the program run first in processes of `program`, which
+    /// must call [`run_rules_host`] when its argument is `rules-host`; for servers that others
+    /// reach.
+    pub fn isolate_rules(&self, program: PathBuf) {
+        self.app.isolate_rules(program);
+    }
+
     /// The address to type into a browser.
     pub fn url(&self) -> Result<String, ServeError> {
         let at = self.listener.local_addr().map_err(ServeError::Network)?;
@@ -177,12 +186,13 @@ impl Server {
         tokio::spawn(app::make_own_cards(app.clone()));
         let ending = Arc::clone(&app.ending);
         let router = app::router(app.clone());
-        let thinker = app.thinker.clone();
+        let stopping = app.clone();
         let end = async move {
             end.await;
             tracing::info!(target: LIFECYCLE, "stopping");
             ending.send_replace(true);
-            thinker.close();
+            // Killing processes may block for a moment.
+            let _ = tokio::task::spawn_blocking(move || stopping.stop_work()).await;
         };
         tracing::info!(target: LIFECYCLE, version = env!("CARGO_PKG_VERSION"), "started");
         let mut connections = Connections::new(Arc::clone(&app.limits), &trusted_proxies);

@@ -8,6 +8,7 @@
 mod commands;
 mod engines;
 mod readers;
+mod rehearsal;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -266,8 +267,12 @@ impl Table {
         let n_nodes = self.game.tree().nodes().len() as u64;
         let chance = self.seed ^ n_nodes.wrapping_mul(SPREAD);
         let work = self.tools.work.clone();
-        let game = &self.game;
-        let applied = work.run_here(|| game.apply(command, actor, request, now, chance)).await?;
+        let (game, playable, seed) = (&self.game, &self.playable, self.seed);
+        let applied = work.run_here(|| {
+            rehearsal::before(game, playable, seed, command, chance)?;
+            game.apply(command, actor, request, now, chance)
+        });
+        let applied = applied.await?;
         if applied.events.is_empty() {
             return Ok(Done::Again);
         }

@@ -7,7 +7,7 @@ use boardwright_protocol::{Event, Purpose, ThinkingView};
 use boardwright_referee::{Actor, EngineSetup, MatchCommand, NodeId, Refusal, Seat, Sitter};
 use boardwright_rules::GameState;
 
-use super::{CHANCE_PAUSE, Failure, Message, Table};
+use super::{CHANCE_PAUSE, Failure, Message, Table, rehearsal};
 use crate::{
     error::not_stored,
     thinker::{Findings, Job, Progress, Rank, Thought},
@@ -179,6 +179,7 @@ impl Table {
             stop,
             at_least: if order.purpose == Purpose::Move { LEAST } else { Duration::ZERO },
             match_id: self.id.clone(),
+            line: rehearsal::line_to(&self.game, &self.playable, self.seed, node),
             person: self.person(reader),
             rank: match order.purpose {
                 Purpose::Move => Rank::Reply,
