@@ -6,17 +6,15 @@
 //! sites and to promotion.
 
 mod played;
+mod work_meter;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU32, Ordering},
-};
+use std::sync::Arc;
 
 use boardwright_fast::{Fast, GameTree};
 use boardwright_game::{BlockKind, Board, Direction, PieceKind, Player, Ruleset, Site};
 use boardwright_play::{Edit, Effect, Ending, Move, MoveList, Rules, SplitMix64, State};
-use boardwright_text::StopSignal;
 
+use self::work_meter::WorkMeter;
 use crate::{
     distance::{UNREACHABLE, distances, reversed},
     profile::Profile,
@@ -31,34 +29,6 @@ const LEAST_STATES: usize = 300;
 const MOVE_BUDGET: usize = 500_000;
 /// The same without a fast form of the rules.
 const MOVE_BUDGET_PLAIN: usize = 25_000;
-
-/// Questions that a meter answers with no; one is asked after about a million instructions of
-/// move blocks.
-const WORK_BUDGET: u32 = 200;
-
-/// Ends sampling of rules whose moves take very long to find, after the same work on every
-/// machine.
-#[derive(Clone, Default)]
-struct WorkMeter(Arc<AtomicU32>);
-
-impl WorkMeter {
-    /// Raised when the budget is spent.
-    fn signal(&self) -> StopSignal {
-        let spent = Arc::clone(&self.0);
-        StopSignal::new(move || spent.fetch_add(1, Ordering::Relaxed) >= WORK_BUDGET)
-    }
-
-    fn is_spent(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > WORK_BUDGET
-    }
-
-    /// The start of a game whose generations are metered.
-    fn start_of(&self, rules: &Arc<Rules>) -> State {
-        let mut state = State::start_of(Arc::clone(rules));
-        state.set_stop(self.signal());
-        state
-    }
-}
 
 /// What sampling found out about a player's pieces of one kind.
 #[derive(Clone, Debug, Default)]
@@ -331,8 +301,7 @@ impl Values {
         let meter = WorkMeter::default();
         let start = meter.start_of(rules);
         // Only plain generations are metered. Rules that are slow to begin with need that.
-        let is_slow = start.clone().generate(&mut MoveList::new()).is_err()
-            || meter.0.load(Ordering::Relaxed) > 1;
+        let is_slow = start.clone().generate(&mut MoveList::new()).is_err() || meter.is_begun();
         let fast = fast.filter(|_| !is_slow);
         let mut tree = GameTree::new(fast, &start);
         let mut rng = SplitMix64::new(seed ^ 0x5EED);
