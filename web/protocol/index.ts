@@ -32,6 +32,8 @@ export type GameCard = {
   /** `chess`, `draughts`, `race`, `connection`, `alignment`, `territory`, `hunt`, `puzzle`
   * or `other` */
   family: string,
+  /** Other names by which players know the game. */
+  also: Array<string>,
   /** Its variants, in the order of the file, without separators. */
   variants: Array<VariantCard>,
   /** Why it is not read, if it is not: the rest of a sentence about the game. */
@@ -129,6 +131,16 @@ export type GameView = {
   goals: Array<GoalView>,
   /** Messages about the rules. */
   diagnostics: Array<DiagnosticView>,
+  /** Whether pieces off the board are shown in trays beside it. */
+  hasTrays: boolean,
+  /** The kinds whose pieces on the board are a player's score; `null` if nothing is counted. */
+  score: Array<number> | null,
+  /** Whether a click anywhere in a column means the one site of it that can be played. */
+  hasColumns: boolean,
+  /** Sites on which a drop is the pass of the game. */
+  passSites: Array<number>,
+  /** Sites that are one place to the eye. */
+  piles: Array<PileView>,
   /** The facts that only presets have; `null` for rule files. */
   preset?: PresetView | null,
 };
@@ -209,6 +221,14 @@ export type PieceSetView = {
   title: string,
   /** The drawing of each player's pieces of each kind. */
   looks: Array<LookView>,
+};
+
+/** Sites that are one place to the eye, such as a house of seeds. */
+export type PileView = {
+  /** The site that a click anywhere on the pile means; `null` if it means none. */
+  click: number | null,
+  /** The sites whose pieces are counted. */
+  sites: Array<number>,
 };
 
 /** How a piece is drawn. */

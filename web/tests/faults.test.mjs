@@ -1,7 +1,20 @@
 // What newcomers stumbled over, so that nobody does again. Each test bears the name of the stumble.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { Server, accessible, click, createMatch, holds, launch, move, visit } from "./kit.mjs";
+import { join } from "node:path";
+import {
+  Server,
+  accessible,
+  click,
+  createMatch,
+  drag,
+  holds,
+  launch,
+  move,
+  root,
+  site,
+  visit,
+} from "./kit.mjs";
 
 let server, browser;
 before(async () => {
@@ -302,5 +315,110 @@ test("the card of a piece says where it stands, wherever the pointer has gone", 
   await card.getByText("on g1").waitFor();
   await page.mouse.move(5, 5);
   await card.getByText("on g1").waitFor();
+  await page.leave();
+});
+
+test("the blue ring of the keyboard appears after a move by mouse", async () => {
+  const page = await play(await createMatch(server, "chess"));
+  await drag(page, "e2", "e4");
+  await holds(page, "e4", "white pawn");
+  assert.equal(await page.locator(".bw-cursor").count(), 0);
+  await page.keyboard.press("ArrowUp");
+  await page.locator(".bw-cursor").waitFor();
+  await page.leave();
+});
+
+test("L reads the squares of the last move instead of the move", async () => {
+  const page = await play(await createMatch(server, "chess"));
+  await move(page, "d2", "d4");
+  await holds(page, "d4", "white pawn");
+  await site(page, "a1").focus();
+  await page.keyboard.press("l");
+  await page.locator('[aria-live="polite"]').getByText("White: pawn d2 to d4").waitFor({
+    state: "attached",
+  });
+  await page.leave();
+});
+
+test("a click-click move waits for the server before the piece moves", async () => {
+  const match = await createMatch(server, "chess");
+  const page = await visit(browser, server, "/");
+  let keep;
+  const kept = new Promise((done) => (keep = done));
+  const isHeld = { now: false };
+  await page.routeWebSocket(/socket/, (socket) => {
+    const far = socket.connectToServer();
+    far.onMessage((message) => {
+      if (!isHeld.now || !String(message).includes('"moved"')) socket.send(message);
+      else keep(() => socket.send(message));
+    });
+  });
+  await page.goto(`${server.address}/m/${match.id}?key=${match.key}`);
+  await page.getByRole("application").waitFor();
+  isHeld.now = true;
+  await move(page, "e2", "e4");
+  // The server has not been heard, and the pawn stands where it was put.
+  await page.locator('.bw-piece[data-at="e4"]').waitFor();
+  assert.equal(await page.locator('ol[aria-label="Moves"] .cell button').count(), 0);
+  (await kept)();
+  await holds(page, "e4", "white pawn");
+  await page.leave();
+});
+
+test("the end of a game is told in Lisp", async () => {
+  const page = await play(await createMatch(server, "chess"));
+  for (const [from, to, what] of [
+    ["f2", "f3", "white pawn"],
+    ["e7", "e5", "black pawn"],
+    ["g2", "g4", "white pawn"],
+    ["d8", "h4", "black queen"],
+  ]) {
+    await move(page, from, to);
+    await holds(page, to, what);
+  }
+  await page.getByRole("heading", { name: "Black wins" }).waitFor();
+  assert.equal(await page.getByText("checkmated King").isVisible(), false);
+  await page.locator("details.rule summary").click();
+  await page.getByText("checkmated King").waitFor();
+  await accessible(page, "a result with its rule");
+  await page.leave();
+});
+
+test("axe finds lists without items among one’s own rule files", async () => {
+  const page = await visit(browser, server, "/my");
+  await page.locator('input[type="file"]').first().setInputFiles(join(root, "web/tests/pond.zrf"));
+  await page.waitForURL(/\/g\//);
+  await page.goto(`${server.address}/my`);
+  await page
+    .getByRole("button", { name: /^Delete / })
+    .first()
+    .waitFor();
+  await accessible(page, "My games with a rule file");
+  await page.leave();
+});
+
+test("a game by link shows no link", async () => {
+  const page = await visit(browser, server, "/g/chess/0");
+  await page.getByRole("radio", { name: "By link" }).last().click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/only on this computer/).waitFor();
+  assert.match(await dialog.getByRole("textbox").first().inputValue(), /key=/);
+  await accessible(page, "the link of a new game");
+  await page.leave();
+});
+
+test("letters with tails are cut in the title of a piece card", async () => {
+  const page = await play(await createMatch(server, "chess"));
+  const at = await site(page, "d1").boundingBox();
+  await page.mouse.click(at.x + at.width / 2, at.y + at.height / 2, { button: "right" });
+  const title = page.getByRole("heading", { name: "Queen" });
+  await title.waitFor();
+  const room = await title.evaluate((it) => {
+    const range = document.createRange();
+    range.selectNodeContents(it);
+    return it.getBoundingClientRect().bottom - range.getBoundingClientRect().bottom;
+  });
+  assert.ok(room >= 0, `the box ends ${-room} pixels above the letters`);
   await page.leave();
 });

@@ -55,7 +55,7 @@ impl State {
                 return Why { text: format!("{who} {has} no legal move"), sites: Vec::new() };
             }
             Reason::Repetition => {
-                let text = "the same state came for the third time".to_owned();
+                let text = "threefold repetition".to_owned();
                 return Why { text, sites: Vec::new() };
             }
             Reason::Condition { idx, .. } => idx,

@@ -71,10 +71,31 @@ pub struct GameView {
     pub goals: Vec<GoalView>,
     /// Messages about the rules.
     pub diagnostics: Vec<DiagnosticView>,
+    /// Whether pieces off the board are shown in trays beside it.
+    pub has_trays: bool,
+    /// The kinds whose pieces on the board are a player's score; `null` if nothing is counted.
+    pub score: Option<Vec<KindId>>,
+    /// Whether a click anywhere in a column means the one site of it that can be played.
+    pub has_columns: bool,
+    /// Sites on which a drop is the pass of the game.
+    pub pass_sites: Vec<SiteId>,
+    /// Sites that are one place to the eye.
+    pub piles: Vec<PileView>,
     /// The facts that only presets have; `null` for rule files.
     #[serde(default)]
     #[cfg_attr(test, ts(optional = nullable))]
     pub preset: Option<PresetView>,
+}
+
+/// Sites that are one place to the eye, such as a house of seeds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PileView {
+    /// The site that a click anywhere on the pile means; `null` if it means none.
+    pub click: Option<SiteId>,
+    /// The sites whose pieces are counted.
+    pub sites: Vec<SiteId>,
 }
 
 /// The facts of a Game Courier preset.

@@ -18,9 +18,9 @@ mod typescript;
 
 pub use game::{
     CellView, CoordView, DiagnosticView, EnforcementView, Flip, GameView, GoalView, ImagePiece,
-    ImageSet, KindView, LayoutView, LevelView, LookView, OptionsView, PieceSetView, PlayerSites,
-    PlayerView, PresetView, SeverityView, SideView, StrokeView, StyleView, TokenView, VariantView,
-    ZoneView,
+    ImageSet, KindView, LayoutView, LevelView, LookView, OptionsView, PieceSetView, PileView,
+    PlayerSites, PlayerView, PresetView, SeverityView, SideView, StrokeView, StyleView, TokenView,
+    VariantView, ZoneView,
 };
 pub use library::{
     GameCard, Length, LibraryView, Preference, ProblemView, Skipped, Uploaded, UploadedGame,

@@ -39,6 +39,8 @@ pub struct GameCard {
     /// `chess`, `draughts`, `race`, `connection`, `alignment`, `territory`, `hunt`, `puzzle`
     /// or `other`
     pub family: String,
+    /// Other names by which players know the game.
+    pub also: Vec<String>,
     /// Its variants, in the order of the file, without separators.
     pub variants: Vec<VariantCard>,
     /// Why it is not read, if it is not: the rest of a sentence about the game.

@@ -11,10 +11,10 @@ use crate::{
     GoalView, HandCount, ImagePiece, ImageSet, ImportText, ImportView, Invitation, KindView,
     LayoutView, Length, LevelView, LibraryView, LineEnds, LineView, LookView, MatchCard, MatchView,
     MoveView, NewMatch, NodeKind, NodeView, OptionsView, OutcomeView, PieceSetView, PieceView,
-    PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView, ProblemView,
-    Purpose, SavedPreset, SeatSetup, SeatView, SeverityView, SideView, Skipped, Solution,
-    StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, Uploaded, UploadedGame,
-    UserView, VariantCard, VariantView, VisitorView, ZoneView,
+    PileView, PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView,
+    ProblemView, Purpose, SavedPreset, SeatSetup, SeatView, SeverityView, SideView, Skipped,
+    Solution, StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, Uploaded,
+    UploadedGame, UserView, VariantCard, VariantView, VisitorView, ZoneView,
 };
 
 const HEAD: &str = "\
@@ -100,6 +100,7 @@ fn all() -> String {
         PlayerView,
         KindView,
         PieceSetView,
+        PileView,
         LookView,
         TokenView,
         ImageSet,

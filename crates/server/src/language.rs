@@ -4,6 +4,7 @@
 mod card;
 mod images;
 pub(crate) mod kept;
+mod presentation;
 pub(crate) mod preset;
 mod preset_view;
 pub(crate) mod rule_file;
@@ -23,6 +24,7 @@ use boardwright_render::{
 };
 use boardwright_rules::{GameRules, PlacedPiece};
 
+use self::presentation::Presentation;
 pub(crate) use self::{
     rule_file_view::escaped,
     saved::{Found, MAX_SAVE, Needs, needs, open_saved, solution, solution_file},
@@ -30,6 +32,7 @@ pub(crate) use self::{
 use crate::{
     error::ApiError,
     folder::Folder,
+    isolate::{self, Overrun, RulesSource},
     library::{Entry, Library},
 };
 
@@ -46,6 +49,9 @@ pub(crate) struct Playable {
     pub sets: Vec<PieceSet>,
     pub diagnostics: Vec<DiagnosticView>,
     pub origin: Origin,
+    /// Where foreign rules are, for a process of their own; nothing for rules that come with
+    /// the program.
+    pub foreign: Option<RulesSource>,
     /// Piece values by kind, once an engine has worked them out.
     values: OnceLock<Vec<Option<i32>>>,
 }
@@ -53,7 +59,7 @@ pub(crate) struct Playable {
 /// Where a game comes from.
 pub(crate) enum Origin {
     /// A rule file in a folder.
-    RuleFile { folder: Folder, file: String },
+    RuleFile { folder: Folder, file: String, shown: Box<Presentation> },
     /// A preset: the titles of the game and of its problems.
     Preset { titles: Vec<String> },
 }
@@ -125,19 +131,47 @@ pub(crate) fn is_game(file: &str) -> bool {
 /// A game of the library, ready to be played. Compiles and runs code, so not on a request
 /// thread.
 pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
-    match is_preset(&entry.file) {
+    let foreign = foreign(entry, n);
+    if let Some(rules) = &foreign {
+        isolate::current().vet(rules, &entry.id)?;
+    }
+    let playable = match is_preset(&entry.file) {
         true => preset::open(entry, n),
         false => rule_file::open(entry, n),
-    }
+    };
+    Ok(Playable { foreign, ..playable? })
+}
+
+/// Where the rules of a game are that does not come with the program.
+fn foreign(entry: &Entry, n: usize) -> Option<RulesSource> {
+    let path = entry.folder.path()?.clone();
+    Some(RulesSource::Folder { path, file: entry.file.clone(), n })
+}
+
+/// A preset that is kept or brought along, after a process has tried it if need be.
+pub(crate) fn foreign_preset(wanted: preset::Wanted<'_>) -> Result<Playable, ApiError> {
+    let moves = wanted.problem.as_ref().map(|it| it.moves);
+    let rules = RulesSource::Bundle { text: wanted.bundle.write(), moves };
+    let title = wanted.titles.first().map_or("this preset", |it| it.as_str());
+    isolate::current().vet(&rules, title)?;
+    let playable = preset::made(wanted).map_err(preset::broken)?;
+    Ok(Playable { foreign: Some(rules), ..playable })
 }
 
 /// The card of a game; none if its files are gone.
 pub(crate) fn card(entry: &Entry) -> Option<GameCard> {
+    if let Some(rules) = foreign(entry, 0)
+        && let Err(Overrun(cause)) = isolate::current().vet(&rules, &entry.id)
+    {
+        tracing::warn!(game = %entry.id, cause, "a game is set aside");
+        return Some(card::set_aside(entry, cause));
+    }
     match is_preset(&entry.file) {
         true => Some(card::preset_card(entry)),
         false => {
             let mut file = rule_file::load(&entry.folder, &entry.file)?;
-            Some(card::card(&entry.id, entry.mine, &mut file))
+            let (shown, _) = Presentation::of(&entry.folder, &entry.file);
+            Some(card::card(&entry.id, entry.mine, &mut file, shown))
         }
     }
 }
@@ -157,11 +191,11 @@ pub(crate) fn game_view(
     playable: &Playable,
 ) -> Result<wire::GameView, ApiError> {
     match &playable.origin {
-        Origin::RuleFile { folder, file } => {
+        Origin::RuleFile { folder, file, shown } => {
             let missing = || ApiError::not_found("this game is gone");
             let entry = library.entry(&playable.game).ok_or_else(missing)?;
             let files = rule_file_view::Files { folder, file };
-            Ok(rule_file_view::game_view(library, &entry, playable, files))
+            Ok(rule_file_view::game_view(library, &entry, playable, files, shown))
         }
         Origin::Preset { titles } => {
             let card = library.card(&playable.game);

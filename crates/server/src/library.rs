@@ -67,6 +67,7 @@ impl Entry {
             broken: true,
             n_errors: 0,
             is_preset: language::is_preset(&self.file),
+            also: Vec::new(),
             family: "other".to_owned(),
             variants: Vec::new(),
             set_aside: Some(reason.unwrap_or_else(|| "it is still being read".to_owned())),

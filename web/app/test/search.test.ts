@@ -29,6 +29,7 @@ const card = (
   broken: false,
   nErrors: 0,
   family: "chess",
+  also: [],
   variants,
   ...more,
 });
@@ -87,6 +88,27 @@ describe("finding games", () => {
   });
   it("takes no word for a misspelling that a game has: menu is not Men’s Morris", () =>
     expect(ids("menu")).toEqual(["menu"]));
+  it("finds a game by the other names that players give it", () => {
+    const games = [
+      card("reversi", "Reversi", [variant(0, "Reversi")], { also: ["Othello"] }),
+      card("xiangqi", "Xiangqi", [variant(0, "Xiangqi")], { also: ["Chinese chess"] }),
+    ];
+    const found = (text: string) => find(games, { ...NO_FILTER, text }).map((hit) => hit.card.id);
+    expect(found("othello")).toEqual(["reversi"]);
+    expect(found("chinese chess")).toEqual(["xiangqi"]);
+    expect(suggestion(games, "otelo")).toBe("Othello");
+    expect(suggestion(games, "960")).toBeNull();
+  });
+  it("shows no menu among the games, and no game twice", () => {
+    const games = [
+      card("chess", "Chess", [variant(0, "Chess")]),
+      card("preset-chess", "Chess", [variant(0, "Chess")], { isPreset: true }),
+      card("menu", "Library", [variant(0, "Library", { isMenu: true })]),
+    ];
+    const found = (more = {}) => find(games, { ...NO_FILTER, ...more }).map((hit) => hit.card.id);
+    expect(found()).toEqual(["chess"]);
+    expect(found({ isPreset: true })).toEqual(["preset-chess"]);
+  });
   it("puts the whole name first", () => expect(ids("chess")[0]).toBe("chess"));
   it("forgives a letter, also while typing", () => {
     expect(ids("hexagonl")).toContain("glinski");

@@ -24,6 +24,7 @@ const node = (
   ...more,
 });
 const column = (one: NodeView) => one.player;
+const short = (one: NodeView) => one.short;
 const texts = (list: ReturnType<typeof rows>) =>
   list.map((row) => row.cells.map((cell) => cell.map((move) => move.text).join("+")));
 
@@ -44,9 +45,28 @@ describe("the tree of a record", () => {
   it("stays on a branch that play left", () => expect(tree.line(4, 3)).toEqual([0, 1, 4, 5]));
   it("is not caught by nodes it does not know", () => expect(tree.path(99)).toEqual([]));
   it("names the other moves", () => {
-    const [first, second] = rows(tree, tree.line(3), false, column);
+    const [first, second] = rows(tree, tree.line(3), short, column);
     expect(texts([first!, second!])).toEqual([["s1", "s2"], ["s3"]]);
     expect(first?.cells[1]?.[0]?.others).toEqual([4]);
+  });
+});
+
+describe("turns that the rules only skip", () => {
+  it("are not listed as failed turns of everybody else", () => {
+    // a six, its move, the throw and turn of the other side passed, the next throw
+    const chance = (id: number, short: string) =>
+      node(id, id - 1, 9, { kind: "chance", short, owner: 0, round: 1 });
+    const tree = new Tree([
+      node(0, null, null),
+      chance(1, "6"),
+      node(2, 1, 0, { short: "a–g", round: 1 }),
+      { ...chance(3, "Pass"), owner: 1 },
+      node(4, 3, 1, { short: "Pass", round: 1 }),
+      chance(5, "3"),
+      node(6, 5, 0, { short: "Pass", round: 2 }),
+    ]);
+    const list = rows(tree, tree.line(0), short, (one) => one.owner);
+    expect(texts(list)).toEqual([["6+a–g+3"], ["Pass"]]);
   });
 });
 
@@ -57,7 +77,7 @@ const lineOf = (...moves: [player: number, round: number, more?: Partial<NodeVie
     ...moves.map(([player, round, more], i) => node(i + 1, i, player, { round, ...more })),
   ]);
 const rowsOf = (tree: Tree, isLong: boolean, columnOf = column) =>
-  rows(tree, tree.line(0), isLong, columnOf);
+  rows(tree, tree.line(0), isLong ? (one) => one.long : short, columnOf);
 
 describe("rows of the list", () => {
   const chance = { kind: "chance" as const };

@@ -290,6 +290,11 @@ export function game(
     isPuzzle: false,
     hasDice: false,
     isMenu: false,
+    hasTrays: true,
+    score: null,
+    hasColumns: false,
+    passSites: [],
+    piles: [],
     progressive: false,
     players,
     kinds: kinds.map((name) => ({

@@ -1,5 +1,5 @@
 // Wires the parts: the page gives a game and states, the board draws and listens.
-import type { GameView, ImageSet, Site, StateView } from "$protocol";
+import type { GameView, ImageSet, MoveView, Site, StateView } from "$protocol";
 import { mayMove, type Context } from "./context";
 import { freshId, html } from "./dom";
 import { MoveEntry } from "./entry";
@@ -86,7 +86,7 @@ class BoardWidget implements Board {
     ctx.play = (moves, site) => this.entry.play(moves, site);
     this.entry = new MoveEntry(
       ctx,
-      () => this.beforeSend(),
+      (move) => this.beforeSend(move),
       () => this.putBack(),
     );
     this.pieces = new PieceLayer(ctx);
@@ -110,6 +110,7 @@ class BoardWidget implements Board {
     ctx.gone = new Map();
     ctx.selected = ctx.hover = ctx.over = null;
     ctx.cursor = null;
+    ctx.lastMove = "";
     ctx.drawn = [];
     ctx.view.scale = 1;
     ctx.isSlim = host.clientWidth > 0 && host.clientWidth < SLIM_BELOW;
@@ -269,8 +270,11 @@ class BoardWidget implements Board {
     this.refresh();
   }
 
-  private beforeSend() {
+  /** Shows the move at once; whoever refuses it shows the state again. */
+  private beforeSend(move: MoveView) {
     this.loupe.hide();
+    const first = move.effects[0];
+    if (first?.type === "walk") this.pieces.advance(first.from, first.to, this.duration);
     this.refresh();
   }
 
@@ -326,6 +330,7 @@ function newContext(worldId: string, groundId: string, options: BoardOptions): C
     cursor: null,
     isCursorShown: false,
     isPointing: false,
+    lastMove: "",
     drawn: [],
     gone: new Map(),
     view: newView(),

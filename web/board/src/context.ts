@@ -36,7 +36,8 @@ export interface Context {
   carried: Source | null; // what is being dragged
   cursor: Site | null;
   isCursorShown: boolean;
-  isPointing: boolean; // the focus moves because of a pointer, which needs no ring
+  isPointing: boolean; // the player uses a pointer, which needs no ring
+  lastMove: string; // the last move in words
   drawn: Arrow[];
   gone: Map<Site, Piece>; // captured by the unfinished move, crossed out until it ends
   view: View;

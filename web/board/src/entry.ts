@@ -15,7 +15,7 @@ export class MoveEntry {
   /** `onCancel` is called when the menu was closed without a choice. */
   constructor(
     private readonly ctx: Context,
-    private readonly onSend: () => void,
+    private readonly onSend: (move: MoveView) => void,
     private readonly onCancel: () => void,
   ) {}
 
@@ -75,7 +75,7 @@ export class MoveEntry {
     ctx.selected = null;
     // after a move the focus stays on the arrival site
     if (move.to !== null && site !== null && this.hasFocus()) ctx.focus(move.to);
-    this.onSend();
+    this.onSend(move);
     ctx.options.onMove?.(move);
   }
 

@@ -18,3 +18,4 @@ export type {
 export { insertDrawing, insertSprite, looksOf, pieceIcon, type Looks } from "./pieces";
 export { drawToken } from "./token";
 export { ENGLISH, type Words } from "./words";
+export { isNumbered } from "./scene";

@@ -233,6 +233,10 @@ export class Keys {
   private sayLast() {
     const { ctx } = this;
     const sites = ctx.state?.lastSites ?? [];
+    if (ctx.lastMove && sites.length) {
+      this.say(ctx.lastMove);
+      return;
+    }
     this.say(
       sites.length ? sites.map((it) => siteLabel(ctx, it, new Map())).join("; ") : ctx.words.noLast,
     );

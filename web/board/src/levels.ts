@@ -10,7 +10,7 @@ const NARROW = { width: 390, height: 560 };
 
 /** Arranges the levels for a narrow screen; other boards stay as they are. */
 export function arrange(layout: LayoutView, isSlim: boolean): LayoutView {
-  if (!isSlim || layout.levels.length < 3) return layout;
+  if (!isSlim || layout.levels.length < 2) return layout;
   // sites beside the levels could not be placed
   const inside = new Set(layout.levels.flatMap((it) => it.sites));
   if (layout.cells.some((cell, site) => !cell.hidden && !inside.has(site))) return layout;
@@ -33,7 +33,7 @@ function pitchOf(layout: LayoutView): Point {
     y = other("y");
   return {
     x: Number.isFinite(x) ? x : first.width + 70,
-    y: Number.isFinite(y) ? y : first.height + 130,
+    y: Number.isFinite(y) ? y : first.height + 175,
   };
 }
 

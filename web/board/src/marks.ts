@@ -6,6 +6,7 @@ import { marksMovable, mayMove, targetsNow, type Context } from "./context";
 import { svg } from "./dom";
 import { markKey } from "./levels";
 import { drawPiece, imageScaleAt } from "./pieces";
+import { drawPiles, pileCounts } from "./piles";
 import { nearest } from "./travel";
 import type { Place } from "./geometry";
 import { pathOf, round, type Point } from "./outline";
@@ -80,11 +81,16 @@ export function drawMarks(ctx: Context) {
   const gone = [...ctx.gone.keys()];
   const stone = last[last.length - 1] ?? null;
   const hasRing =
-    stone !== null && at(stone)?.outline === null && ctx.placement.has(stone) && selected !== stone;
+    stone !== null &&
+    at(stone)?.outline === null &&
+    isStone(ctx, stone) &&
+    !game.piles.length &&
+    selected !== stone;
   layer(
     layers.targets,
-    [targets, path, gone, check, probe, attackers, asked, hasRing && stone],
+    [targets, path, gone, check, probe, attackers, asked, hasRing && stone, pileCounts(ctx)],
     () => [
+      ...drawPiles(ctx),
       hasRing ? lastRing(visible(stone)) : null,
       ...drawPath(path.map(visible)),
       ...gone.map((site) => cross(visible(site))),
@@ -125,6 +131,12 @@ export function drawMarks(ctx: Context) {
     const place = visible(cursor);
     return place ? [frame(place, "bw-cursor-halo"), frame(place, "bw-cursor")] : [];
   });
+}
+
+/** A plain stone can carry the ring of the last move; on other pieces it would hide the drawing. */
+function isStone(ctx: Context, site: Site): boolean {
+  const piece = ctx.placement.get(site);
+  return !!piece && !!ctx.looks?.find(piece)?.art?.startsWith("stone-");
 }
 
 /** Arrows of every legal move; of many between the same sites one is enough. */

@@ -222,6 +222,14 @@ export class PieceLayer {
     put(drawn.node, place);
   }
 
+  /** Moves a piece before the referee has answered; one that was dragged is there already. */
+  advance(from: Site, to: Site, ms: number) {
+    const drawn = this.drawn.get(from);
+    if (!drawn || this.held === from) return;
+    this.held = from;
+    this.walk(drawn, to, ms);
+  }
+
   /** The move was refused: the held piece moves back. */
   release(ms: number) {
     const drawn = this.held === null ? undefined : this.drawn.get(this.held);

@@ -1,6 +1,6 @@
 // Mouse, pen and finger. A press picks up at once; a drag begins after a few pixels;
 // everything else is decided on release, by the list of legal moves.
-import type { Site } from "$protocol";
+import type { MoveView, Site } from "$protocol";
 import { carry, type Carried } from "./carry";
 import { isSmart, mayMove, pieceOf, type Context } from "./context";
 import { editDrop, editPress } from "./edit";
@@ -8,6 +8,7 @@ import { canPick, decide, movesBetween, sameSource, distinct, type Source } from
 import { refuse } from "./refuse";
 import type { Loupe } from "./loupe";
 import type { PieceLayer } from "./piecelayer";
+import { meantSite, pileMoves } from "./piles";
 import { applyView, centerOn, pixelScale, siteAt, toBoard, zoomAt } from "./view";
 
 const LONG_PRESS = 500;
@@ -27,6 +28,7 @@ interface Press {
   carried: Carried | null;
   timer: number;
   isSpent: boolean; // a long press or the loupe has used it
+  pile: MoveView[] | null; // the moves that it means, if a pile was pressed
 }
 
 export class Pointer {
@@ -66,6 +68,7 @@ export class Pointer {
     window.addEventListener(
       "keydown",
       (event) => {
+        ctx.isPointing = false;
         if (event.key !== "Escape" || !this.press?.carried) return;
         event.stopPropagation();
         this.abandon();
@@ -85,6 +88,7 @@ export class Pointer {
   private down(event: PointerEvent) {
     const { ctx } = this;
     ctx.isCursorShown = false;
+    ctx.isPointing = true; // until a key is pressed
     if (event.pointerType === "touch" && this.fingerDown(event)) return;
     if (event.button === 1) {
       this.pan = { x: event.clientX, y: event.clientY };
@@ -92,9 +96,9 @@ export class Pointer {
       event.preventDefault();
       return;
     }
-    const site = siteAt(ctx, event.clientX, event.clientY);
+    const touched = siteAt(ctx, event.clientX, event.clientY);
     if (event.button === 2) {
-      this.drawFrom = site;
+      this.drawFrom = touched;
       this.capture(event);
       return;
     }
@@ -102,6 +106,7 @@ export class Pointer {
     // the browser would focus and scroll in its own way
     event.preventDefault();
     this.capture(event);
+    const site = ctx.settings.editing ? touched : meantSite(ctx, touched);
     if (ctx.drawn.length) {
       ctx.drawn = [];
       ctx.options.onDraw?.([]);
@@ -117,14 +122,16 @@ export class Pointer {
       carried: null,
       timer: 0,
       isSpent: false,
+      pile: null,
     };
     this.press = press;
     if (press.isTouch) press.timer = window.setTimeout(() => this.longPress(press), LONG_PRESS);
+    if (!ctx.settings.editing && mayMove(ctx))
+      press.pile = pileMoves(ctx, event.clientX, event.clientY);
+    if (press.pile) return;
     if (site === null) return;
     // so that Escape and the arrows go on from here; the ring stays away from the mouse
-    ctx.isPointing = true;
     ctx.focus(site);
-    ctx.isPointing = false;
     if (ctx.settings.editing) {
       press.source = editPress(ctx, site);
       return;
@@ -159,6 +166,7 @@ export class Pointer {
       carried: null,
       timer: 0,
       isSpent: false,
+      pile: null,
     };
     const outside = new AbortController();
     const listen = (
@@ -210,7 +218,11 @@ export class Pointer {
     }
     const press = this.press;
     if (!press || press.id !== event.pointerId) {
-      if (event.pointerType === "mouse") this.hover(siteAt(this.ctx, event.clientX, event.clientY));
+      if (event.pointerType === "mouse")
+        this.hover(
+          meantSite(this.ctx, siteAt(this.ctx, event.clientX, event.clientY)),
+          mayMove(this.ctx) && !!pileMoves(this.ctx, event.clientX, event.clientY)?.length,
+        );
       return;
     }
     if (press.isSpent) return;
@@ -256,7 +268,7 @@ export class Pointer {
     }
   }
 
-  private hover(site: Site | null) {
+  private hover(site: Site | null, isPile = false) {
     const { ctx } = this;
     const piece = site !== null && ctx.placement.has(site) ? site : null;
     const isPickable =
@@ -268,7 +280,7 @@ export class Pointer {
     const isTarget =
       site !== null && !next && mayMove(ctx) && ctx.state !== null && this.isClickable(site);
     const isLink = piece !== null && !!ctx.game?.kinds[ctx.placement.get(piece)?.kind ?? -1]?.opens;
-    ctx.layers.svg.classList.toggle("bw-hand", next !== null || isTarget || isLink);
+    ctx.layers.svg.classList.toggle("bw-hand", next !== null || isTarget || isLink || isPile);
     const pointed = isTarget || (ctx.layout?.levels.length ?? 0) > 0 ? site : null;
     if (next !== ctx.hover || pointed !== ctx.pointed) {
       ctx.hover = next;
@@ -311,6 +323,10 @@ export class Pointer {
     this.press = null;
     window.clearTimeout(press.timer);
     if (press.isSpent) return;
+    if (press.pile) {
+      this.ctx.play(press.pile, null);
+      return;
+    }
     if (press.carried) {
       this.drop(press, siteAt(this.ctx, event.clientX, event.clientY));
       return;

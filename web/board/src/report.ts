@@ -16,10 +16,9 @@ export interface Report {
 export function reportMove(ctx: Context, state: StateView, report: Report) {
   const { options } = ctx;
   options.onSound?.(moveSound(report));
-  if (!report.isOwn) {
-    const text = tellEffects(ctx, report.before, state, report.effects);
-    if (text) options.onAnnounce?.(text, false);
-  }
+  const text = tellEffects(ctx, report.before, state, report.effects);
+  ctx.lastMove = text;
+  if (!report.isOwn && text) options.onAnnounce?.(text, false);
   if (state.outcome && !report.wasOver) {
     const text = [state.outcome.text, state.outcome.why].filter(Boolean).join(": ");
     options.onAnnounce?.(text, true);

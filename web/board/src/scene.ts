@@ -121,7 +121,31 @@ function drawCells(layout: LayoutView, geometry: Geometry, parent: SVGGElement) 
   if (points.childNodes.length) parent.append(points);
 }
 
+/** Whether moves are written in numbers: then these stand in the cells, as draughts players know. */
+export function isNumbered(layout: LayoutView): boolean {
+  const cells = layout.cells.filter((cell) => !cell.hidden);
+  return (
+    layout.coords.length === 0 && cells.length > 0 && cells.every((it) => /^\d+$/.test(it.name))
+  );
+}
+
+function drawNumbers(layout: LayoutView, geometry: Geometry, parent: SVGGElement) {
+  layout.cells.forEach((cell, site) => {
+    const place = geometry.places[site];
+    if (cell.hidden || !place?.outline) return;
+    const u = layout.unit;
+    const text = svg("text", {
+      x: place.x - 0.37 * u,
+      y: place.y - 0.39 * u,
+      class: `bw-coord-cell bw-coord-number${cell.tone === 2 ? " bw-on-dark" : ""}`,
+    });
+    text.textContent = cell.name;
+    parent.append(text);
+  });
+}
+
 function drawCoords(layout: LayoutView, geometry: Geometry, slim: boolean, parent: SVGGElement) {
+  if (isNumbered(layout)) drawNumbers(layout, geometry, parent);
   const isFlipped = layout.cells.some(
     (cell, site) =>
       !cell.hidden &&

@@ -40,7 +40,12 @@ export const ENGLISH: Words = {
   board: (title, mover, outcome) => [title, outcome ?? mover].filter(Boolean).join(". "),
   toMove: (player) => `${player} to move`,
   site: (name, piece, can) => [name, piece ?? "empty", can].filter(Boolean).join(", "),
-  piece: (player, kind) => `${player} ${kind}`.toLowerCase(),
+  // the fox of the player Fox, or an attacker of the Attackers, needs no second name
+  piece: (player, kind) =>
+    (player.toLowerCase().startsWith(kind.toLowerCase()) || player === "You"
+      ? kind
+      : `${player} ${kind}`
+    ).toLowerCase(),
   empty: "empty",
   moves: (n) => (n === 1 ? "1 move" : `${n} moves`),
   canGo: (kind) => `${kind.toLowerCase()} can move here`,

@@ -111,9 +111,11 @@ pub(super) fn slots(ruleset: &Ruleset, geometry: &Geometry) -> (Layout, Map, Str
         }
         if let Some([left, top, right, bottom]) = pit.filter(|_| group.len() > 1) {
             let (x, y) = (f64::midpoint(left, right), f64::midpoint(top, bottom));
-            let (w, h) = (right - left + 8.0, bottom - top + 8.0);
+            // Wide enough that a seed in a corner lies within the rim.
+            let margin = 0.5 * layout.unit;
+            let (w, h) = (right - left + margin, bottom - top + margin);
             layout.under.push(Stroke {
-                d: path::tile(x, y, w, h, 0.4 * w.min(h)),
+                d: path::tile(x, y, w, h, 0.25 * w.min(h)),
                 fill: Some(Paint::Tone2),
                 stroke: Some(Paint::Line),
                 width: 3.0,

@@ -11,6 +11,7 @@ use boardwright_zrf::RuleFile;
 
 use super::{
     Playable,
+    presentation::Presentation,
     preset::{self, Wanted},
 };
 use crate::library::Entry;
@@ -19,7 +20,7 @@ use crate::library::Entry;
 const MAX_NAMES: usize = 40;
 
 /// The card of a rule file; compiles all its variants.
-pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile) -> GameCard {
+pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile, shown: Presentation) -> GameCard {
     let mut variants = Vec::new();
     let mut family = None;
     let default = file.default_variant();
@@ -44,9 +45,26 @@ pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile) -> GameCard {
         broken: variants.is_empty(),
         n_errors: n_errors as u32,
         is_preset: false,
-        family: family.unwrap_or("other").to_owned(),
+        family: shown.family.unwrap_or_else(|| family.unwrap_or("other").to_owned()),
+        also: shown.also,
         variants,
         set_aside: None,
+    }
+}
+
+/// The card of a game whose rules took too much time or memory.
+pub(crate) fn set_aside(entry: &Entry, reason: String) -> GameCard {
+    GameCard {
+        id: entry.id.clone(),
+        title: entry.id.clone(),
+        mine: entry.mine,
+        broken: true,
+        n_errors: 1,
+        is_preset: preset::is_preset(&entry.file),
+        family: "other".to_owned(),
+        also: Vec::new(),
+        variants: Vec::new(),
+        set_aside: Some(reason),
     }
 }
 
@@ -83,6 +101,7 @@ pub(crate) fn preset_card(entry: &Entry) -> GameCard {
         n_errors,
         is_preset: true,
         family: family.to_owned(),
+        also: Presentation::of(&entry.folder, &entry.file).0.also,
         variants,
         set_aside: None,
     }

@@ -66,6 +66,11 @@ pub(crate) fn game_view(
         music: None,
         goals: Vec::new(),
         diagnostics: playable.diagnostics.clone(),
+        has_trays: true,
+        score: None,
+        has_columns: false,
+        pass_sites: Vec::new(),
+        piles: Vec::new(),
         setup: rule_file_view::setup(playable.ruleset()),
         preset: rules.map(|it| preset_view(playable, it)),
     }

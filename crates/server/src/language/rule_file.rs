@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 use axum::http::StatusCode;
 use boardwright_play::Rules;
 use boardwright_protocol::{DiagnosticView, SeverityView};
-use boardwright_render::{Layout, looks::PieceSet};
+use boardwright_render::looks::PieceSet;
 use boardwright_rules::GameRules;
 use boardwright_text::{Diagnostic, Sources, render};
 use boardwright_zrf::{CompileLimits, RuleFile};
 
-use super::{Origin, Playable};
+use super::{Origin, Playable, presentation::Presentation};
 use crate::{error::ApiError, folder::Folder, library::Entry, work};
 
 /// Messages that are shown; more would help nobody.
@@ -31,17 +31,24 @@ pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
             .hint("Correct the rule file and open it again.")
             .diagnostics(diagnostics(&file)));
     };
-    let rules = Arc::new(Rules::new(ruleset));
+    let (shown, problem) = Presentation::of(&entry.folder, &entry.file);
+    let layout = shown.layout(&ruleset);
+    let rules = Arc::new(Rules::new(ruleset).stopped_by(work::stop_signal()));
     let rules = GameRules::compiled(rules, file.sources().clone());
     Ok(Playable {
         game: id.to_owned(),
         n,
         title: file.shown_title(n),
-        layout: Layout::of_game(&rules),
+        layout,
         sets: PieceSet::all_of(&rules),
         rules: Arc::new(rules),
-        diagnostics: diagnostics(&file),
-        origin: Origin::RuleFile { folder: entry.folder.clone(), file: entry.file.clone() },
+        diagnostics: diagnostics(&file).into_iter().chain(problem).collect(),
+        foreign: None,
+        origin: Origin::RuleFile {
+            folder: entry.folder.clone(),
+            file: entry.file.clone(),
+            shown: Box::new(shown),
+        },
         values: OnceLock::new(),
     })
 }

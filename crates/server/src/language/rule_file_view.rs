@@ -7,7 +7,7 @@ use boardwright_play::{condition_words, goal_sites};
 use boardwright_protocol as wire;
 use boardwright_render::{Layout, Side, Style, looks, looks::PieceSet};
 
-use super::{Playable, card, images};
+use super::{Playable, card, images, presentation::Presentation};
 use crate::{
     folder::Folder,
     library::{Entry, Library},
@@ -26,6 +26,7 @@ pub(crate) fn game_view(
     entry: &Entry,
     variant: &Playable,
     files: Files<'_>,
+    presentation: &Presentation,
 ) -> wire::GameView {
     let ruleset = variant.ruleset();
     let shown = &ruleset.presentation;
@@ -64,6 +65,11 @@ pub(crate) fn game_view(
         music: shown.music.as_deref().and_then(|it| file_url(variant, files, it)),
         goals: goals(variant),
         diagnostics: variant.diagnostics.clone(),
+        has_trays: presentation.has_trays(ruleset),
+        score: presentation.score(ruleset),
+        has_columns: presentation.columns,
+        pass_sites: presentation.passes(ruleset),
+        piles: presentation.piles(ruleset),
         preset: None,
     }
 }

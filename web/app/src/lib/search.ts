@@ -108,8 +108,14 @@ function fits(variant: VariantCard, filter: Filter): boolean {
 export function find(games: GameCard[], filter: Filter): Hit[] {
   const query = words(filter.text);
   const hits: Hit[] = [];
+  const isAny = query.length === 0 && filter.only === null;
+  const titles = new Set(games.filter((it) => !it.isPreset && !it.mine).map((it) => it.title));
   for (const card of games) {
     if (filter.only && !filter.only.has(card.id)) continue;
+    // a menu is no game, and a preset of a game that is there anyway is the same game again
+    if (isAny && card.variants.length > 0 && card.variants.every((it) => it.isMenu)) continue;
+    const isTwin = card.isPreset && !card.mine && titles.has(card.title);
+    if (isTwin && !filter.isPreset && filter.only === null) continue;
     if (filter.family !== null && card.family !== filter.family) continue;
     if (filter.isPreset && !card.isPreset) continue;
     const variants = card.variants.filter((variant) => fits(variant, filter));
@@ -122,9 +128,10 @@ export function find(games: GameCard[], filter: Filter): Hit[] {
     const own = score(query, [
       [4, words(card.title)],
       [3, words(card.id)],
+      [3, card.also.flatMap(words)],
     ]);
     let best: Hit | null = own > 0 ? { card, variant: firstFits, score: own, isNear: false } : null;
-    const all = [card.title, card.id, card.family];
+    const all = [card.title, card.id, card.family, ...card.also];
     for (const variant of variants) {
       const value = score(query, [
         [3, words(variant.title)],
@@ -168,10 +175,11 @@ function isOpen(filter: Filter): boolean {
 /** The title nearest to what was typed, for "did you mean". */
 export function suggestion(games: GameCard[], text: string): string | null {
   const typed = fold(text).trim();
-  if (typed.length < 3) return null;
+  if (typed.length < 3 || /\d/.test(typed)) return null;
   let best: [number, string] | null = null;
   for (const title of games.flatMap((card) => [
     card.title,
+    ...card.also,
     ...card.variants.map((variant) => variant.title),
   ])) {
     for (const word of [fold(title), ...words(title)]) {

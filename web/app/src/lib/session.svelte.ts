@@ -9,6 +9,7 @@ import type {
   NodeView,
   Player,
   Site,
+  StateView,
 } from "$protocol";
 import * as api from "./api";
 import { Assistant } from "./assistant.svelte";
@@ -16,12 +17,16 @@ import { ConnectionNotice, noticeRefusal } from "./notices";
 import { MatchRecord } from "./record.svelte";
 import { MatchSocket, type Status } from "./socket";
 import { say, toast } from "./toast.svelte";
+import { isSkipped } from "./tree";
 import { Viewer } from "./viewer.svelte";
 import { t } from "./words";
 
 export type Asked = Extract<Event, { type: "asked" }>;
 export type Refused = Extract<Event, { type: "refused" }>;
 export type Tried = Extract<Event, { type: "tried" }>;
+
+/** Time in which a player sees that there is no legal move. */
+const PASS_DELAY_MS = 900;
 
 export class Session {
   game = $state.raw<GameView | null>(null);
@@ -107,6 +112,19 @@ export class Session {
     return request;
   }
 
+  /**
+   * Passes where nothing else is legal; at once in a turn that the rules only skip, else after the
+   * player had time to see why. Only after a move: who takes moves back is not sent on again.
+   */
+  private passIfForced(node: NodeView, state: StateView): void {
+    const [only, other] = state.moves;
+    if (!only?.pass || other || !this.canMove || this.viewer.openSteps.length > 0) return;
+    const pass = () => {
+      if (this.viewer.node === state.node && this.viewer.isLive && this.canMove) this.play(only);
+    };
+    setTimeout(pass, isSkipped(node) ? 0 : PASS_DELAY_MS);
+  }
+
   takeBack(): void {
     if (this.viewer.isLive || !this.match) this.send({ type: "takeBack" });
     else this.continueFrom(this.tree.parent(this.viewer.node) ?? this.viewer.node);
@@ -153,6 +171,16 @@ export class Session {
   playerName(player: Player | null): string {
     return player === null ? "" : (this.game?.players[player]?.name ?? "");
   }
+
+  /** A node of the record in few signs; a drop that the game passes by is the pass. */
+  textOf = (node: NodeView): string => {
+    const { game } = this;
+    const isPass = game?.passSites.some((site) => {
+      const name = game.layout.cells[site]?.name;
+      return name && (node.short === name || node.short.endsWith(` ${name}`));
+    });
+    return isPass ? t("bar.pass") : node.short;
+  };
 
   /** The column of the move list for what a node did; null for chance that nobody owns. */
   columnOf = (node: NodeView): number | null => {
@@ -235,6 +263,7 @@ export class Session {
     this.assistant.dropHint();
     viewer.node = node.id;
     viewer.show(state, effects);
+    this.passIfForced(node, state);
     this.onMoved?.();
     this.assistant.follow();
   }

@@ -60,6 +60,11 @@ export class Tree {
   }
 }
 
+/** Whether chance passed for a player: the turn is skipped because somebody moves again. */
+export function isSkipped(node: NodeView | undefined): boolean {
+  return node?.kind === "chance" && node.short === "Pass";
+}
+
 export interface ListMove {
   id: number;
   text: string;
@@ -82,7 +87,7 @@ export interface ListRow {
 export function rows(
   tree: Tree,
   line: number[],
-  isLong: boolean,
+  text: (node: NodeView) => string,
   column: (node: NodeView) => number | null,
 ): ListRow[] {
   const result: ListRow[] = [];
@@ -100,8 +105,10 @@ export function rows(
   };
   for (const id of line) {
     const node = tree.byId.get(id);
-    if (!node || node.kind === "start") continue;
-    const move = listMove(tree, node, isLong);
+    if (!node || node.kind === "start" || isSkipped(node)) continue;
+    const before = node.parent === null ? undefined : tree.byId.get(node.parent);
+    if (isSkipped(before) && node.short === "Pass") continue;
+    const move = listMove(tree, node, text(node));
     const owner = column(node);
     if (move.isChance && owner === null) {
       thrown.push(move);
@@ -114,11 +121,11 @@ export function rows(
   return result;
 }
 
-function listMove(tree: Tree, node: NodeView, isLong: boolean): ListMove {
+function listMove(tree: Tree, node: NodeView, text: string): ListMove {
   const siblings = node.parent === null ? [] : tree.children(node.parent);
   return {
     id: node.id,
-    text: isLong ? node.long : node.short,
+    text,
     isOpen: node.partial,
     isChance: node.kind === "chance",
     comment: node.comment,
