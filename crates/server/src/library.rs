@@ -69,6 +69,7 @@ impl Entry {
             is_preset: language::is_preset(&self.file),
             also: Vec::new(),
             family: "other".to_owned(),
+            also: Vec::new(),
             variants: Vec::new(),
             set_aside: Some(reason.unwrap_or_else(|| "it is still being read".to_owned())),
         })
