@@ -1,6 +1,7 @@
 //! The program `boardwright`: one module per subcommand.
 
 mod analysis;
+mod backup;
 mod bench;
 mod board;
 mod check;
@@ -83,6 +84,8 @@ enum Command {
     Play(play::Args),
     Serve(serve::Args),
     Key(serve::KeyArgs),
+    Backup(backup::Args),
+    Verify(backup::VerifyArgs),
     Games(home::Args),
     Preset(preset::Args),
     #[command(name = "gamecode")]
@@ -92,6 +95,9 @@ enum Command {
     Think(think::Args),
     Solve(solve::Args),
     Train(train::Args),
+    /// Runs rules for a server, on its input and output (docs/rules-host.md)
+    #[command(hide = true)]
+    RulesHost,
 }
 
 fn main() -> ExitCode {
@@ -115,6 +121,8 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Key(args) => serve::print_key(&args),
+        Command::Backup(args) => backup::run(&args),
+        Command::Verify(args) => backup::verify(&args),
         Command::Games(args) => home::run(&args),
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),
@@ -123,11 +131,17 @@ fn main() -> ExitCode {
         Command::Think(args) => think::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::RulesHost => rules_host(),
     })
 }
 
 fn licenses() -> anyhow::Result<ExitCode> {
     io::stdout().lock().write_all(include_str!("../licenses.txt").as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn rules_host() -> anyhow::Result<ExitCode> {
+    boardwright_server::run_rules_host()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,15 +9,15 @@ use std::{
     process::ExitCode,
     sync::Arc,
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result};
 use boardwright_fast::Fast;
 use boardwright_play::State;
-use boardwright_text::render::printable;
+use boardwright_text::{StopSignal, render::printable};
 
-use crate::{game, start};
+use crate::{game, start, time};
 use count::{CountOptions, by_first_move};
 
 /// Count the lines of play of each length, to compare with other programs.
@@ -52,6 +52,9 @@ pub(crate) struct Args {
     /// Use the plain interpreter even if the rules have a fast form
     #[arg(long)]
     plain: bool,
+    /// End with an error if it takes longer than this, for rules that nobody has tried
+    #[arg(long, value_name = "TIME", value_parser = time::parse)]
+    within: Option<Duration>,
     /// Show the time taken
     #[arg(long)]
     time: bool,
@@ -67,6 +70,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Some(text) => State::from_text(Arc::clone(&rules), text).context("--state")?,
         None => State::start_of(Arc::clone(&rules)),
     };
+    let began = Instant::now();
+    let stop = match args.within {
+        Some(time) => StopSignal::new(move || began.elapsed() >= time),
+        None => StopSignal::default(),
+    };
+    state.set_stop(stop.clone());
     let fast = if args.plain { None } else { Fast::new(&rules).ok() };
     let mut shadow = fast.as_ref().map(|it| it.shadow(&state));
     start::play_all(&game, &mut state, args.play.as_deref().unwrap_or(""), |state, text| {
@@ -76,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     })?;
     let mut stdout = io::stdout().lock();
     let cores = || thread::available_parallelism().map_or(1, usize::from).min(64);
-    let what = CountOptions { turns: args.turns, bulk: args.bulk };
+    let what = CountOptions { turns: args.turns, bulk: args.bulk, stop: &stop };
     let count = |depth: u32| -> Result<(Vec<u64>, usize)> {
         let threads = args.threads.map(usize::from);
         let threads = threads.unwrap_or_else(|| if depth < DEEP { 1 } else { cores() });

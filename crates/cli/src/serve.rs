@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use boardwright_server::{Config, Network, Server, USUAL_PORT, owner_key};
 
 use self::log::Format;
-use crate::tuning;
+use crate::{out, tuning};
 
 /// Play in the browser, alone, with others or against the engine.
 ///
@@ -31,6 +31,10 @@ pub(crate) struct Args {
     /// Where matches and your own games are kept
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Run rules that do not come with the program first in processes with limits on time and
+    /// memory; always done where other machines are let in
+    #[arg(long)]
+    isolate: bool,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -58,6 +62,7 @@ impl Default for Args {
             port: None,
             host: [127, 0, 0, 1].into(),
             data: None,
+            isolate: false,
             no_open: false,
             name: Vec::new(),
             trusted_proxy: Vec::new(),
@@ -88,8 +93,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         ..Config::in_folder(data)
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let mut hint = None;
     let served = runtime.block_on(async {
-        let server = Server::open(&config).await?;
+        let server = Server::open(&config).await.inspect_err(|error| hint = error.hint())?;
+        if args.isolate || !args.host.is_loopback() {
+            let program = std::env::current_exe();
+            server.isolate_rules(program.context("the path of this program is not known")?);
+        }
         let url = server.owner_url()?;
         // Before the address is known to anybody, so that nobody asks too early.
         let end = end_asked();
@@ -104,8 +114,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     });
     // Rules that are still running end with the process; nobody was promised their result.
     runtime.shutdown_background();
-    served?;
-    Ok(ExitCode::SUCCESS)
+    match (served, hint) {
+        (Err(error), Some(hint)) => {
+            out::complain(&format!("{error:#}"));
+            out::complain(hint);
+            Ok(ExitCode::from(1))
+        }
+        (served, _) => served.map(|()| ExitCode::SUCCESS),
+    }
 }
 
 /// Print the link with which you may change games and settings of your server.

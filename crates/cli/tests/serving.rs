@@ -230,3 +230,47 @@ async fn the_key_is_printed_again_and_opens_what_is_the_owners() {
     drop(server);
     assert_eq!(Process::start(dir.path()).key, key, "it stays the same");
 }
+
+/// The processes that another one has started and that run rules.
+#[cfg(target_os = "linux")]
+fn rules_hosts(parent: u32) -> Vec<u32> {
+    let pids = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|it| it.ok()?.file_name().into_string().ok()?.parse().ok());
+    let is_it = |pid: &u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let line = std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let after = stat.rsplit(')').next().unwrap_or("").split_whitespace().nth(1);
+        after == Some(&parent.to_string()) && line.contains("rules-host")
+    };
+    pids.filter(is_it).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn foreign_rules_run_in_processes_that_do_not_outlive_a_killed_server() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut server = Process::start_with(dir.path(), &["--isolate"], Stdio::inherit());
+    let rules = b"(game (title \"Pond\") (players Wolf Sheep) (turn-order Wolf Sheep)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions (\"a/b/c\" (10 0))) (directions (e 1))))
+        (piece (name Stone) (moves (e (verify empty?) add)))
+        (board-setup (Wolf (Stone a))))";
+    let uploaded = server.upload(&[("pond.zrf", rules.as_slice())]).await.json();
+    let game = uploaded["games"][0]["id"].as_str().unwrap().to_owned();
+    let (id, key) = server.new_match(&game, 0, json!([])).await;
+    let mut board = server.connect(&id, &key).await;
+    board.wait("match").await;
+    let told = play(&mut board, 0, "Stone a - b").await;
+    assert_eq!(told["node"]["long"], "Stone a - b", "{told}");
+    let hosts = rules_hosts(server.child.id());
+    assert!(!hosts.is_empty(), "the rules ran elsewhere first");
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    let is_alive = |pid: &u32| {
+        let line = std::fs::read_to_string(format!("/proc/{pid}/cmdline"));
+        line.is_ok_and(|it| it.contains("rules-host"))
+    };
+    while hosts.iter().any(is_alive) {
+        tokio::task::yield_now().await;
+    }
+}

@@ -48,7 +48,7 @@ pub(crate) struct Eval {
     royal: Vec<Vec<PieceKind>>,
     /// By site: its neighbours.
     near: Vec<Vec<Site>>,
-    /// By two sites: whether they are the same or neighbours.
+    /// By two sites: whether they are the same or neighbours. Empty on very large boards.
     is_near: Vec<bool>,
     pub(crate) structure: Option<PawnStructure>,
     /// By two sites: the steps between them, at most 9. Empty without a pawn structure.
@@ -63,13 +63,17 @@ pub(crate) struct Eval {
     unit: i32,
 }
 
+/// Sites of the largest board with tables by two sites.
+const LARGEST_TABLE: usize = 2048;
+
 impl Eval {
     pub fn new(ruleset: &Ruleset, fast: Option<&Fast>, profile: &Profile, values: &Values) -> Eval {
         let (n_kinds, n_sites) = (values.n_kinds, values.n_sites);
         let n_players = ruleset.players.len();
         let near = neighbours(ruleset);
-        let mut is_near = vec![false; n_sites * n_sites];
-        for (site, near) in near.iter().enumerate() {
+        let is_tabulated = n_sites <= LARGEST_TABLE;
+        let mut is_near = vec![false; if is_tabulated { n_sites * n_sites } else { 0 }];
+        for (site, near) in near.iter().enumerate().filter(|_| is_tabulated) {
             is_near[site * n_sites + site] = true;
             near.iter().for_each(|it| is_near[site * n_sites + it.idx()] = true);
         }
@@ -94,7 +98,7 @@ impl Eval {
             worth: values.kinds.clone(),
             unit: 100,
         };
-        if eval.structure.is_some() {
+        if eval.structure.is_some() && is_tabulated {
             let steps = |site: usize| distances(&eval.near, std::iter::once(site));
             let all = (0..n_sites).flat_map(steps).map(|it| it.min(9) as u8);
             eval.steps = all.collect();
@@ -413,15 +417,17 @@ impl Eval {
                 continue;
             }
             let zone = self.zone_of(site);
-            let is_near = |it: &&TreeMove| it.to.is_some_and(|to| zone[to.idx()]);
+            let zone = |site: Site| zone.get(site.idx()).copied().unwrap_or(false);
+            let is_near = |it: &&TreeMove| it.to.is_some_and(zone);
             total += moves.iter().filter(is_near).count() as i32;
         }
         total
     }
 
-    /// By site: whether it is the given one or a neighbour.
+    /// By site: whether it is the given one or a neighbour. Empty on very large boards.
     fn zone_of(&self, site: u16) -> &[bool] {
-        &self.is_near[site as usize * self.n_sites..][..self.n_sites]
+        let start = site as usize * self.n_sites;
+        self.is_near.get(start..start + self.n_sites).unwrap_or(&[])
     }
 
     /// By site: whether a move there counts as an attack of a side (1 or -1) on the other's

@@ -6,6 +6,7 @@
 //! sites and to promotion.
 
 mod played;
+mod work_meter;
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use boardwright_fast::{Fast, GameTree};
 use boardwright_game::{BlockKind, Board, Direction, PieceKind, Player, Ruleset, Site};
 use boardwright_play::{Edit, Effect, Ending, Move, MoveList, Rules, SplitMix64, State};
 
+use self::work_meter::WorkMeter;
 use crate::{
     distance::{UNREACHABLE, distances, reversed},
     profile::Profile,
@@ -108,14 +110,19 @@ impl Values {
         }
         let mut rng = SplitMix64::new(seed);
         let mut list = MoveList::new();
-        let start = State::start_of(Arc::clone(rules)).generate(&mut list);
+        let meter = WorkMeter::default();
+        let start = meter.start_of(rules).generate(&mut list);
         let n_moves = if start.is_ok() { list.len().max(1) } else { 1 };
         let moves = if is_fast { MOVE_BUDGET } else { MOVE_BUDGET_PLAIN };
         let budget = (moves / n_moves).clamp(LEAST_STATES, STATE_BUDGET);
         let n_states = (budget / (kinds.len() * self.n_sites)).clamp(4, 30);
         let wanted = budget / (n_states * kinds.len());
         for number in 0..n_states {
-            let Some(mut state) = sampled_state(rules, profile, number, &mut rng) else { continue };
+            if meter.is_spent() {
+                return;
+            }
+            let sampled = sampled_state(rules, profile, number, &mut rng, &meter);
+            let Some(mut state) = sampled else { continue };
             let Some(owner) = state.turn().map(|it| it.owner) else { continue };
             let empty: Vec<Site> =
                 ruleset.board.all_sites().filter(|&it| state.placement().is_empty(it)).collect();
@@ -127,6 +134,9 @@ impl Values {
                 }
                 let step = empty.len().div_ceil(wanted.max(1)).max(1);
                 for &site in empty.iter().skip(rng.below(step)).step_by(step) {
+                    if meter.is_spent() {
+                        return;
+                    }
                     let undo = state.edit(Edit::Place { player: owner, kind, site });
                     if state.generate(&mut list).is_ok() {
                         self.record(&state, owner, kind, site, &list);
@@ -288,7 +298,11 @@ impl Values {
         profile: &Profile,
         seed: u64,
     ) {
-        let start = State::start_of(Arc::clone(rules));
+        let meter = WorkMeter::default();
+        let start = meter.start_of(rules);
+        // Only plain generations are metered. Rules that are slow to begin with need that.
+        let is_slow = start.clone().generate(&mut MoveList::new()).is_err() || meter.is_begun();
+        let fast = fast.filter(|_| !is_slow);
         let mut tree = GameTree::new(fast, &start);
         let mut rng = SplitMix64::new(seed ^ 0x5EED);
         let mut seen = PlayoutStatistics::new(self, rules.ruleset.players.len());
@@ -297,7 +311,7 @@ impl Values {
         let is_quick = fast.is_some_and(|it| !it.has_walks());
         let budget = if is_quick { 1_600_000 } else { 200_000 } / self.n_sites.max(1);
         let (mut n_plies, mut length) = (0, self.n_sites);
-        while n_plies < budget {
+        while n_plies < budget && !meter.is_spent() {
             let stop = length / 3 + rng.below(length / 2 + 1);
             let mut n_played = 0;
             while n_played < stop && tree.moves(&mut moves).is_none() {
@@ -307,7 +321,7 @@ impl Values {
             let mut n_after = 0;
             let ending = tree.playout(&mut rng, 3 * self.n_sites as u32, |_, _, _| {
                 n_after += 1;
-                true
+                !meter.is_spent()
             });
             n_plies += n_played + n_after + 1;
             length = (length * 3 + n_played + n_after) / 4;
@@ -519,10 +533,11 @@ fn sampled_state(
     profile: &Profile,
     number: usize,
     rng: &mut SplitMix64,
+    meter: &WorkMeter,
 ) -> Option<State> {
     let mut list = MoveList::new();
     for _ in 0..20 {
-        let mut state = State::start_of(Arc::clone(rules));
+        let mut state = meter.start_of(rules);
         let n_plies = 4 + rng.below(36);
         for _ in 0..n_plies {
             state.generate(&mut list).ok()?;

@@ -7,6 +7,7 @@
 //! cycles, its nodes in an order in which every node follows its parents.
 
 use boardwright_game::{MoveType, PieceKind};
+use boardwright_play::semantics::SiteChange;
 
 use crate::bits::Bits;
 
@@ -52,6 +53,23 @@ pub(crate) enum Change {
     Flip { at: Loc },
     Set { attribute: u16, at: Loc, value: bool },
     Capture { at: Loc },
+}
+
+impl Change {
+    /// A change that an instruction makes at a place; `truth` is the truth register.
+    #[inline(always)]
+    pub fn of(change: SiteChange, at: Loc, truth: bool) -> Change {
+        match change {
+            SiteChange::Set(attribute) => Change::Set { attribute: attribute.0, at, value: truth },
+            SiteChange::Capture => Change::Capture { at },
+            SiteChange::Flip => Change::Flip { at },
+            SiteChange::GiveTo(player) => Change::GiveTo { player: player.0, at },
+            SiteChange::TurnInto(kind) => Change::TurnInto { kind: kind.0, at },
+            SiteChange::Create(player, kind) => {
+                Change::Create { player: player.0, kind: kind.0, at }
+            }
+        }
+    }
 }
 
 /// `attacked?` or `defended?`, asked when all else about a move is known.

@@ -5,6 +5,7 @@
 //! code is answered once, when a turn begins, and is a single question in graphs.
 
 use boardwright_game::{Op, PieceKind, Place, Ruleset};
+use boardwright_play::semantics::{SiteTest, site_test};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -121,7 +122,7 @@ fn holds<const W: usize>(code: &[UniformQuestion], sets: &[Bits<W>; MAX_SETS]) -
 
 /// The end of the longest stretch that begins at `pc`, if it is worth it.
 fn stretch(ops: &[Op], pc: usize) -> Option<usize> {
-    site_test(ops[pc])?;
+    named_test(ops[pc])?;
     let (mut reach, mut n_tests, mut end) = (pc, 0, None);
     for (idx, &op) in ops.iter().enumerate().skip(pc) {
         match op {
@@ -129,7 +130,7 @@ fn stretch(ops: &[Op], pc: usize) -> Option<usize> {
             Op::Jump(to) | Op::JumpIf(to) | Op::JumpUnless(to) if to as usize > idx => {
                 reach = reach.max(to as usize);
             }
-            _ if site_test(op).is_some() => n_tests += 1,
+            _ if named_test(op).is_some() => n_tests += 1,
             _ => break,
         }
         if reach <= idx + 1 && n_tests >= FEWEST {
@@ -140,17 +141,18 @@ fn stretch(ops: &[Op], pc: usize) -> Option<usize> {
 }
 
 /// The set and the site that a question is about, if it names one.
-fn site_test(op: Op) -> Option<(usize, boardwright_game::Site)> {
+fn named_test(op: Op) -> Option<(usize, boardwright_game::Site)> {
+    let (test, place) = site_test(op)?;
     // Attributes are told by numbers beyond all sets, to be put right by the caller.
-    let (set, place) = match op {
-        Op::Empty(place) => (EMPTY, place),
-        Op::Enemy(place) => (ENEMY, place),
-        Op::Friend(place) => (FRIEND, place),
-        Op::Neutral(place) => (NEUTRAL, place),
-        Op::LastFrom(place) => (LAST_FROM, place),
-        Op::LastTo(place) => (LAST_TO, place),
-        Op::IsKind(kind, place) => (FIRST_KIND + kind.idx(), place),
-        Op::HasAttribute(it, place) => (MAX_SETS + it.idx(), place),
+    let set = match test {
+        SiteTest::Empty => EMPTY,
+        SiteTest::Enemy => ENEMY,
+        SiteTest::Friend => FRIEND,
+        SiteTest::Neutral => NEUTRAL,
+        SiteTest::LastFrom => LAST_FROM,
+        SiteTest::LastTo => LAST_TO,
+        SiteTest::IsKind(kind) => FIRST_KIND + kind.idx(),
+        SiteTest::HasAttribute(it) => MAX_SETS + it.idx(),
         _ => return None,
     };
     match place {
@@ -172,7 +174,7 @@ fn ask<const W: usize>(
         Op::JumpIf(to) => UniformQuestion::JumpIf(to - start),
         Op::JumpUnless(to) => UniformQuestion::JumpUnless(to - start),
         _ => {
-            let (set, site) = site_test(op)?;
+            let (set, site) = named_test(op)?;
             let set = if set < MAX_SETS { set } else { set - MAX_SETS + first_attribute };
             UniformQuestion::InSet(set as u8, layout.lane(site) as u16)
         }

@@ -9,12 +9,10 @@
 
 mod decode;
 
-use boardwright_game::{
-    AddForm, BlockKind, CreateForm, Mark, MoveType, OfType, Op, PieceKind, Place, Player, Program,
-};
+use boardwright_game::{AddForm, BlockKind, Mark, MoveType, OfType, Op, PieceKind, Place, Player};
 use boardwright_play::{
     Halt, Rules,
-    semantics::{self, NOWHERE},
+    semantics::{self, NOWHERE, SiteChange},
 };
 use boardwright_text::Span;
 use rustc_hash::FxHashMap;
@@ -74,12 +72,7 @@ enum WalkStep {
     },
     SetFlag(u16),
     SetSiteFlag(u16, Spot),
-    Set(u16, Spot),
-    Capture(Spot),
-    Flip(Spot),
-    GiveTo(Spot),
-    TurnInto(u16, Spot),
-    Create(u32, Spot),
+    Change(SiteChange, Spot),
     Cascade,
     Add(u32),
 }
@@ -226,54 +219,6 @@ pub(crate) trait WalkSink<const W: usize> {
 }
 
 impl<const W: usize> Walks<W> {
-    /// Adds the effect of a step; off the board nothing happens.
-    #[inline(always)]
-    fn effect(
-        &self,
-        walker: &mut WalkBuffers<W>,
-        walk: &BlockWalk,
-        program: &Program,
-        cursor: u16,
-        truth: bool,
-        step: WalkStep,
-    ) -> Result<(), Halt> {
-        let (WalkStep::Set(_, spot)
-        | WalkStep::Capture(spot)
-        | WalkStep::Flip(spot)
-        | WalkStep::GiveTo(spot)
-        | WalkStep::TurnInto(_, spot)
-        | WalkStep::Create(_, spot)) = step
-        else {
-            return Ok(());
-        };
-        let lane = self.at(spot, cursor);
-        if lane == NOWHERE {
-            return Ok(());
-        }
-        let at = Loc::Abs(lane);
-        match step {
-            WalkStep::Capture(_) => walker.captures.push(lane),
-            WalkStep::Set(attribute, _) => {
-                walker.change(Change::Set { attribute, at, value: truth });
-            }
-            WalkStep::Flip(_) => walker.change(Change::Flip { at }),
-            // Decision `change-owner-gives-to-owner`.
-            WalkStep::GiveTo(_) => walker.change(Change::GiveTo { player: walk.owner.0, at }),
-            WalkStep::TurnInto(kind, _) => walker.change(Change::TurnInto { kind, at }),
-            WalkStep::Create(idx, _) => {
-                let form: CreateForm = program.creates[idx as usize];
-                let player = form.player.unwrap_or(walk.owner).0;
-                let kind = form.kind.unwrap_or(walk.kind).0;
-                walker.change(Change::Create { player, kind, at });
-            }
-            _ => {}
-        }
-        if walker.n_effects() > Halt::EFFECTS {
-            return Err(Halt::TooManyEffects { kind: walk.kind, span: walk.span });
-        }
-        Ok(())
-    }
-
     #[inline]
     fn link(&self, table: u16, lane: u16) -> u16 {
         self.links[table as usize * 64 * W + lane as usize]
@@ -409,12 +354,12 @@ fn go<const W: usize>(
             WalkStep::SetSiteFlag(flag, spot) => {
                 walker.set_site_flag(flag, walks.at(spot, cursor), truth);
             }
-            WalkStep::Set(..)
-            | WalkStep::Capture(_)
-            | WalkStep::Flip(_)
-            | WalkStep::GiveTo(_)
-            | WalkStep::TurnInto(..)
-            | WalkStep::Create(..) => walks.effect(walker, walk, program, cursor, truth, step)?,
+            WalkStep::Change(change, spot) => {
+                let lane = walks.at(spot, cursor);
+                if lane != NOWHERE {
+                    effect(walker, walk, lane, truth, change)?;
+                }
+            }
             WalkStep::Cascade => {
                 if walker.cascades.len() + 1 >= Halt::CASCADES {
                     return Err(Halt::TooManyCascades { kind, span });
@@ -456,6 +401,25 @@ fn test<const W: usize>(
         WalkStep::Defended(of_type, _) => attacked(ctx, walk, lane, of_type, true)?,
         _ => false,
     })
+}
+
+/// Adds a change of a lane to the draft.
+#[inline(always)]
+fn effect<const W: usize>(
+    walker: &mut WalkBuffers<W>,
+    walk: &BlockWalk,
+    lane: u16,
+    truth: bool,
+    change: SiteChange,
+) -> Result<(), Halt> {
+    match Change::of(change, Loc::Abs(lane), truth) {
+        Change::Capture { .. } => walker.captures.push(lane),
+        change => walker.change(change),
+    }
+    if walker.n_effects() > Halt::EFFECTS {
+        return Err(Halt::TooManyEffects { kind: walk.kind, span: walk.span });
+    }
+    Ok(())
 }
 
 /// Answers `attacked?` or `defended?` for a lane; inside a probe the answer is no.

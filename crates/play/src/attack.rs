@@ -96,6 +96,8 @@ pub(crate) fn can_remove(
     let owner = ctx.owner;
     let mut sink = Removes::new(targets);
     walker.begin_pass(rules);
+    // Pieces that are passed over cost time too.
+    ctx.burn(u64::from(ctx.placement.count_all(owner)) / 4);
     for word in 0..ctx.placement.n_words() {
         let mut rest = ctx.placement.owned_word(owner, word);
         while let Some(site) = next_site(&mut rest, word) {

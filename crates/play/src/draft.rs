@@ -4,6 +4,7 @@
 //! [`semantics::order_after_change`].
 
 use boardwright_game::{AddForm, MoveType, PieceKind, Player, Site};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{
@@ -174,18 +175,18 @@ impl Offer<'_> {
     ///
     /// What a piece was goes back to the hand, and may serve the next one:
     /// decision `recycled-promotions`.
-    pub fn can_promote(&self, ctx: &Ctx<'_>, promote: Option<PieceKind>) -> bool {
+    pub fn can_promote(&self, ctx: &mut Ctx<'_>, promote: Option<PieceKind>) -> bool {
         if !ctx.rules.ruleset.options.recycle_promotions {
             return true;
         }
-        let mut used: SmallVec<[(Player, PieceKind, i64); 4]> = SmallVec::new();
+        let (n_changes, n_cascades) = (self.draft.changes.len(), self.draft.cascades.len());
+        ctx.burn((n_changes * (n_cascades + 8)) as u64 / 8);
+        let ctx = &*ctx;
+        let mut used: FxHashMap<(Player, PieceKind), i64> = FxHashMap::default();
         let mut take = |owner: Player, old: PieceKind, new: PieceKind| {
-            let sum = |kind: PieceKind, used: &[(Player, PieceKind, i64)]| -> i64 {
-                let mine = used.iter().filter(|it| (it.0, it.1) == (owner, kind));
-                mine.map(|it| it.2).sum()
-            };
-            let held = i64::from(ctx.hand(owner, new)) - sum(new, &used);
-            used.extend([(owner, new, 1), (owner, old, -1)]);
+            let held = i64::from(ctx.hand(owner, new)) - used.get(&(owner, new)).unwrap_or(&0);
+            *used.entry((owner, new)).or_default() += 1;
+            *used.entry((owner, old)).or_default() -= 1;
             old == new || held > 0
         };
         let promoted = match promote {

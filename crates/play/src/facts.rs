@@ -4,6 +4,7 @@
 //! Both are rules of play, so they are answered here and nowhere else.
 
 use boardwright_game::{EndCondition, GoalKind, PieceKind, Player, Site, Verdict};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::{
@@ -63,7 +64,8 @@ impl State {
     /// promoted and then flipped becomes the new kind first and changes its owner then.
     pub fn visible_effects(&self, mv: &Move) -> Vec<VisibleEffect> {
         let owner = self.turn().map_or(Player(0), |it| it.owner);
-        let mut board = Overlay { state: self, changed: SmallVec::new() };
+        let mut board =
+            Overlay { state: self, changed: SmallVec::new(), by_site: FxHashMap::default() };
         let mut seen = Vec::with_capacity(mv.effects.len());
 
         // 1. The movements, all from the board as it was.
@@ -136,9 +138,12 @@ impl State {
     /// which another piece arrives.
     pub fn captured_sites(&self, mv: &Move) -> Vec<Site> {
         let movements = mv.movements();
-        let leaves = |site: Site| {
-            movements.iter().any(|it| matches!(it, Effect::Walk { from, .. } if *from == site))
+        let left: FxHashSet<Site> = match movements {
+            // Nearly every move; a piece that does not move on displaces nothing else.
+            [_] => FxHashSet::default(),
+            _ => movements.iter().filter_map(Effect::leaves).collect(),
         };
+        let leaves = |site: Site| left.contains(&site);
         let displaced = movements.iter().filter_map(|it| match *it {
             Effect::Walk { from, to } if from == to => None,
             it => it.arrives().filter(|&to| !self.placement().is_empty(to) && !leaves(to)),
@@ -179,19 +184,32 @@ type Changed = (Site, Option<(Player, PieceKind)>);
 /// The pieces of a state with the changes of a move so far.
 struct Overlay<'a> {
     state: &'a State,
-    changed: SmallVec<[Changed; 4]>,
+    /// The first few changes, latest last.
+    changed: SmallVec<[Changed; 16]>,
+    /// All changes, once they are too many to go through each time.
+    by_site: FxHashMap<Site, Option<(Player, PieceKind)>>,
 }
 
 impl Overlay<'_> {
     fn get(&self, site: Site) -> Option<(Player, PieceKind)> {
-        match self.changed.iter().rev().find(|it| it.0 == site) {
-            Some(&(_, piece)) => piece,
+        let known = match self.by_site.is_empty() {
+            true => self.changed.iter().rev().find(|it| it.0 == site).map(|it| it.1),
+            false => self.by_site.get(&site).copied(),
+        };
+        match known {
+            Some(piece) => piece,
             None => self.state.placement().get(site).map(|it| (it.owner, it.kind)),
         }
     }
 
     fn put(&mut self, site: Site, piece: Option<(Player, PieceKind)>) {
-        self.changed.push((site, piece));
+        if self.changed.len() < self.changed.inline_size() {
+            return self.changed.push((site, piece));
+        }
+        if self.by_site.is_empty() {
+            self.by_site.extend(self.changed.iter().copied());
+        }
+        self.by_site.insert(site, piece);
     }
 
     /// Changes the piece on a site, if there is one.

@@ -31,6 +31,8 @@ pub enum Halt {
     },
     /// All blocks together took too many instructions.
     OutOfFuel,
+    /// The signal that the caller gave asked for an end.
+    Stopped,
     /// More moves than a list may hold.
     TooManyMoves,
     /// Chains of partial moves that are too long or too many to follow.
@@ -41,7 +43,7 @@ impl Halt {
     /// Instructions that one run of a block may take, as in the original.
     pub const BLOCK_FUEL: u32 = 200_000;
     /// Instructions that one generation may take, attack probes and chains included.
-    pub const TOTAL_FUEL: u64 = 200_000_000;
+    pub const TOTAL_FUEL: u64 = 50_000_000;
     /// Pieces that one move may move, as in the original.
     pub const CASCADES: usize = 1024;
     /// Effects that one move may gather.
@@ -49,9 +51,9 @@ impl Halt {
     /// DIFFERENCE: the original has no limit; case `too-many-effects`.
     pub const EFFECTS: usize = 32_768;
     /// Moves of one list, duplicates included.
-    pub const MOVES: usize = 262_144;
+    pub const MOVES: usize = 65_536;
     /// Effects of all moves of one list.
-    pub const LIST_EFFECTS: usize = 4_194_304;
+    pub const LIST_EFFECTS: usize = 1_048_576;
     /// Partial moves of one chain.
     pub const CHAIN_LENGTH: usize = 512;
     /// Partial moves looked at to judge chains, in one generation.
@@ -78,6 +80,7 @@ impl Halt {
             Halt::OutOfFuel => {
                 format!("finding the moves took more than {} instructions", Halt::TOTAL_FUEL)
             }
+            Halt::Stopped => "finding the moves was stopped because it took too long".to_owned(),
             Halt::TooManyMoves => format!("there are more than {} moves", Halt::MOVES),
             Halt::TooManyChains => "chains of partial moves grow without end".to_owned(),
         }
@@ -89,7 +92,7 @@ impl Halt {
             Halt::EndlessBlock { span, .. }
             | Halt::TooManyCascades { span, .. }
             | Halt::TooManyEffects { span, .. } => Some(span),
-            Halt::OutOfFuel | Halt::TooManyMoves | Halt::TooManyChains => None,
+            Halt::OutOfFuel | Halt::Stopped | Halt::TooManyMoves | Halt::TooManyChains => None,
         }
     }
 }

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     attack,
     draft::Offer,
+    fuel::Fuel,
     goals,
     halt::Halt,
     mv::{Move, MoveList},
@@ -55,8 +56,7 @@ pub(crate) struct Buffers {
     texts: FxHashMap<u64, usize>,
     royals: Vec<Site>,
     keep: Vec<bool>,
-    /// Instructions left.
-    fuel: u64,
+    fuel: Fuel,
     /// Steps of chains left.
     chain_steps: usize,
 }
@@ -67,7 +67,7 @@ fn with_buffers<T>(
     work: impl FnOnce(&mut State, &mut Buffers) -> Result<T, Halt>,
 ) -> Result<T, Halt> {
     let mut buffers = state.scratch.0.take().unwrap_or_default();
-    buffers.fuel = Halt::TOTAL_FUEL;
+    buffers.fuel.refill(&state.stop);
     buffers.chain_steps = Halt::CHAIN_STEPS;
     let result = work(state, &mut buffers);
     state.scratch.0 = Some(buffers);

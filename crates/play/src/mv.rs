@@ -85,6 +85,14 @@ impl Effect {
             _ => None,
         }
     }
+
+    /// The site that a piece leaves by a movement.
+    pub(crate) fn leaves(&self) -> Option<Site> {
+        match *self {
+            Effect::Walk { from, .. } => Some(from),
+            _ => None,
+        }
+    }
 }
 
 /// That the mover may go on after a move: `add-partial`.

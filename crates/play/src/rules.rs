@@ -6,6 +6,7 @@ use boardwright_game::{
     BlockKind, EndCondition, Goal, GoalKind, MoveType, Op, PieceKind, Player, Ruleset, Site,
     SiteOrZone, SiteSet, Turn, Verdict,
 };
+use boardwright_text::StopSignal;
 
 use crate::reach::Reach;
 
@@ -50,6 +51,8 @@ pub struct Rules {
     pub(crate) reach: Reach,
     /// By kind: what "maximal captures 2" counts it for.
     pub(crate) values: OnceLock<Vec<u64>>,
+    /// Ends early what takes long; see [`Rules::stopped_by`].
+    pub(crate) stop: StopSignal,
 }
 
 impl Rules {
@@ -81,8 +84,15 @@ impl Rules {
             ranks: ranks(rules),
             reach: Reach::new(rules),
             values: OnceLock::new(),
+            stop: StopSignal::default(),
             ruleset,
         }
+    }
+
+    /// The same with a signal that ends early what takes long, for states that begin with
+    /// these rules.
+    pub fn stopped_by(self, stop: StopSignal) -> Rules {
+        Rules { stop, ..self }
     }
 
     /// How many players there are.

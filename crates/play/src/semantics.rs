@@ -7,7 +7,11 @@ use boardwright_game::{PassTurn, PieceKind, Player, Ruleset, Site, SiteOrZone, S
 
 use crate::{Rules, State, goals, hash, movegen, placement::cell_of, reach};
 
-pub use crate::{random::mix, rules::NOWHERE};
+pub use crate::{
+    instruction::{SiteChange, SiteTest, site_change, site_test},
+    random::mix,
+    rules::NOWHERE,
+};
 
 /// Facts about the rules that are worked out once, in [`Rules::new`].
 impl Rules {

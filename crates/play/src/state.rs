@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use boardwright_game::{MoveType, PieceKind, Player, Ruleset, Site, Turn};
+use boardwright_text::StopSignal;
 use smallvec::SmallVec;
 
 use crate::{
@@ -48,6 +49,8 @@ pub struct State {
     pub(crate) decided: Option<Outcome>,
     /// Buffers; not part of the state.
     pub(crate) scratch: Scratch,
+    /// Ends a generation early; not part of the state.
+    pub(crate) stop: StopSignal,
 }
 
 impl State {
@@ -89,10 +92,17 @@ impl State {
             history: History::default(),
             decided: None,
             scratch: Scratch::default(),
+            stop: rules.stop.clone(),
             rules,
         };
         state.history = History::starting_with(state.repetition_key());
         state
+    }
+
+    /// Lets a signal end what takes long: generations then give [`Halt::Stopped`]. States that
+    /// are cloned from this one have the same signal.
+    pub fn set_stop(&mut self, stop: StopSignal) {
+        self.stop = stop;
     }
 
     /// The ruleset that is played.

@@ -4,6 +4,7 @@ use boardwright_game::{BlockKind, PieceKind, Player, Site};
 
 use crate::{
     attack::Removes,
+    fuel::Fuel,
     halt::Halt,
     placement::{EMPTY, cell_kind, cell_of, cell_owner},
     state::State,
@@ -22,16 +23,18 @@ impl State {
         let active: Vec<Player> = self.rules.ruleset.all_players().filter(is_active).collect();
         let cell = self.placement.cell(site);
         let mut found = Vec::new();
+        let mut fuel = Fuel::full(&self.stop);
         for &attacker in &active {
             if cell != EMPTY {
                 if attacker != cell_owner(cell) {
-                    found.extend(self.attackers_of(site, attacker, None)?);
+                    found.extend(self.attackers_of(site, attacker, None, &mut fuel)?);
                 }
                 continue;
             }
             let enemy = active.iter().copied().find(|&it| it != attacker);
             let Some(enemy) = enemy else { continue };
-            found.extend(self.attackers_of(site, attacker, self.stand_in(enemy))?);
+            let stand_in = self.stand_in(enemy);
+            found.extend(self.attackers_of(site, attacker, stand_in, &mut fuel)?);
         }
         found.sort_unstable();
         found.dedup();
@@ -48,9 +51,11 @@ impl State {
         };
         let royal = rules.royal.get(turn.owner.idx()).map_or(&[][..], |it| it);
         let mut found = Vec::new();
+        let mut fuel = Fuel::full(&self.stop);
         for site in self.placement.owned(turn.owner) {
             let is_royal = royal.contains(&cell_kind(self.placement.cell(site)));
-            if is_royal && !self.attackers_of(site, next.owner, None)?.is_empty() {
+            let attackers = |fuel| self.attackers_of(site, next.owner, None, fuel);
+            if is_royal && !attackers(&mut fuel)?.is_empty() {
                 found.push(site);
             }
         }
@@ -70,14 +75,17 @@ impl State {
         site: Site,
         attacker: Player,
         stand_in: Option<u32>,
+        fuel: &mut Fuel,
     ) -> Result<Vec<Site>, Halt> {
         let mut placement = self.placement.clone();
+        // The copy costs time too.
+        fuel.burn(placement.n_sites() as u64 / 4);
+        fuel.check()?;
         if let Some(cell) = stand_in {
             placement.set(site, cell, self.default_attributes(cell_kind(cell)));
         }
         let own: Vec<Site> = placement.owned(attacker).collect();
         let mut walker = Walker::default();
-        let mut fuel = Halt::TOTAL_FUEL;
         let rules = &*self.rules;
         let mut ctx = Ctx {
             rules,
@@ -87,7 +95,7 @@ impl State {
             last_to: self.last_to,
             owner: attacker,
             prober: None,
-            fuel: &mut fuel,
+            fuel,
         };
         walker.begin_pass(rules);
         let mut found = Vec::new();

@@ -16,7 +16,9 @@ use boardwright_game::{
 use crate::{
     attack,
     draft::{Draft, Offer},
+    fuel::Fuel,
     halt::Halt,
+    instruction::{SiteChange, site_change},
     mv::Effect,
     placement::{EMPTY, Placement, cell_kind, cell_owner, is_owned},
     rules::{Rules, opt_site},
@@ -36,7 +38,7 @@ pub(crate) struct Ctx<'a> {
     /// (decision `attack-nesting`).
     pub prober: Option<&'a mut Walker>,
     /// Instructions left for the whole generation.
-    pub fuel: &'a mut u64,
+    pub fuel: &'a mut Fuel,
 }
 
 impl Ctx<'_> {
@@ -47,7 +49,7 @@ impl Ctx<'_> {
 
     /// Spends fuel on work that is no instruction.
     pub fn burn(&mut self, cost: u64) {
-        *self.fuel = self.fuel.saturating_sub(cost);
+        self.fuel.burn(cost);
     }
 }
 
@@ -161,10 +163,10 @@ pub(crate) fn run<S: Sink>(
     let mut fuel = Halt::BLOCK_FUEL;
     let result = walk(ctx, walker, kind, block, start, sink, &mut fuel);
     ctx.burn(u64::from(Halt::BLOCK_FUEL - fuel));
-    if *ctx.fuel == 0 && result.is_ok() {
-        return Err(Halt::OutOfFuel);
+    match result {
+        Ok(goes_on) => ctx.fuel.check().map(|()| goes_on),
+        Err(halt) => Err(halt),
     }
-    result
 }
 
 /// What stays the same for a whole run of a block.
@@ -297,7 +299,8 @@ impl BlockRun<'_> {
         }
     }
 
-    /// The answer to a test; off the board it is no.
+    /// The answer to a test; off the board it is no. Decodes the instruction itself, because
+    /// `site_test` between it and the answer costs up to a tenth of the time of generation.
     #[inline(always)]
     fn test(
         &self,
@@ -357,46 +360,38 @@ impl BlockRun<'_> {
         })
     }
 
-    /// Adds an effect to the draft; off the board nothing happens.
+    /// Adds an effect or a cascade to the draft; off the board nothing happens.
     #[inline(always)]
     fn effect(&self, walker: &mut Walker, at: &mut Registers, op: Op) -> Result<(), Halt> {
         let (kind, span, owner) = (self.kind, self.block.span, self.owner);
-        let site_of = |place: Place| self.compass.at(place, at.cursor);
-        let change = match op {
-            Op::SetAttribute(attribute, place) => {
-                site_of(place).map(|site| Effect::Set { attribute, site, value: at.truth })
+        let Some((change, place)) = site_change(self.program, owner, kind, op) else {
+            if walker.draft.cascades.len() + 1 >= Halt::CASCADES {
+                return Err(Halt::TooManyCascades { kind, span });
             }
-            Op::Capture(place) => site_of(place).map(|site| Effect::Capture { site }),
-            Op::Flip(place) => site_of(place).map(|site| Effect::Flip { site }),
-            // Decision `change-owner-gives-to-owner`.
-            Op::ChangeOwner(place) => {
-                site_of(place).map(|site| Effect::GiveTo { player: owner, site })
-            }
-            Op::ChangeType(becomes, place) => {
-                site_of(place).map(|site| Effect::TurnInto { kind: becomes, site })
-            }
-            Op::Create(idx) => {
-                let form = self.program.creates[idx as usize];
-                let player = form.player.unwrap_or(owner);
-                let kind = form.kind.unwrap_or(kind);
-                site_of(form.place).map(|site| Effect::Create { player, kind, site })
-            }
-            Op::Cascade => {
-                if walker.draft.cascades.len() + 1 >= Halt::CASCADES {
-                    return Err(Halt::TooManyCascades { kind, span });
-                }
-                walker.draft.cascade(at.from, at.to.unwrap_or(at.cursor));
-                at.from = at.cursor;
-                at.to = None;
-                None
-            }
-            _ => None,
+            walker.draft.cascade(at.from, at.to.unwrap_or(at.cursor));
+            at.from = at.cursor;
+            at.to = None;
+            return Ok(());
         };
-        match change {
-            None => return Ok(()),
-            Some(Effect::Capture { site }) => walker.draft.captures.push(site),
-            Some(change) => walker.draft.change(change),
-        }
+        let Some(site) = self.compass.at(place, at.cursor) else { return Ok(()) };
+        walker.draft.change(match change {
+            SiteChange::Capture => {
+                walker.draft.captures.push(site);
+                return self.within_limits(walker);
+            }
+            SiteChange::Set(attribute) => Effect::Set { attribute, site, value: at.truth },
+            SiteChange::Flip => Effect::Flip { site },
+            SiteChange::GiveTo(player) => Effect::GiveTo { player, site },
+            SiteChange::TurnInto(kind) => Effect::TurnInto { kind, site },
+            SiteChange::Create(player, kind) => Effect::Create { player, kind, site },
+        });
+        self.within_limits(walker)
+    }
+
+    /// Fails if a draft has more effects than a move may have.
+    #[inline(always)]
+    fn within_limits(&self, walker: &Walker) -> Result<(), Halt> {
+        let (kind, span) = (self.kind, self.block.span);
         if walker.draft.n_effects() > Halt::EFFECTS {
             return Err(Halt::TooManyEffects { kind, span });
         }

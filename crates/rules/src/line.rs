@@ -30,8 +30,9 @@ impl GameState {
 
     /// Sets what ends a run of a preset's code early, in this state and all that follow.
     pub fn stop_by(&mut self, stop: StopSignal) {
-        if let Inner::Scripted(state) = &mut self.inner {
-            state.game.stop_by(stop);
+        match &mut self.inner {
+            Inner::Compiled(state) => state.set_stop(stop),
+            Inner::Scripted(state) => state.game.stop_by(stop),
         }
     }
 

@@ -73,7 +73,7 @@ impl App {
         let AppParts { store, games, tuned, host, names, key, limits } = parts;
         let library = Library::new(games, &store.games().await?);
         let work = Work::new();
-        let thinker = Thinker::new(tuned);
+        let thinker = Thinker::new(tuned).isolated(work.isolation().clone());
         let limits = Arc::new(limits);
         let tables = Tables::new(store.clone(), library.clone(), work.clone(), thinker.clone());
         Ok(App {
@@ -108,6 +108,17 @@ impl App {
         if timeout(CLOSING, self.store.close()).await.is_err() {
             tracing::warn!("the database did not close in time");
         }
+    }
+
+    /// Runs foreign rules in processes of this program first.
+    pub fn isolate_rules(&self, program: PathBuf) {
+        self.work.isolation().switch_on(program);
+    }
+
+    /// Stops engines and rules.
+    pub fn stop_work(&self) {
+        self.thinker.close();
+        self.work.close();
     }
 
     /// A game by its id, ready to be shown and played.

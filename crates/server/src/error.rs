@@ -1,6 +1,6 @@
 //! Errors as HTTP answers: a status and a [`ProblemView`], with the cause in the log.
 
-use std::fmt::Display;
+use std::{fmt::Display, io};
 
 use axum::{
     Json,
@@ -8,6 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use boardwright_protocol::{DiagnosticView, ProblemView};
+use boardwright_store::StoreError;
 
 use crate::keys;
 
@@ -49,9 +50,22 @@ impl ApiError {
     }
 
     /// The disk failed on `what`, a whole sentence without its full stop.
-    pub fn disk(what: &str, cause: impl Display) -> ApiError {
-        ApiError::logged(StatusCode::INSUFFICIENT_STORAGE, what, cause)
-            .hint("Is the disk full, or the data folder read-only?")
+    pub fn disk(what: &str, cause: io::Error) -> ApiError {
+        ApiError::storing(what, &StoreError::from(cause))
+    }
+
+    /// What could not be done with the data, why, and what helps.
+    fn storing(what: &str, cause: &StoreError) -> ApiError {
+        let status = match cause {
+            StoreError::Full(_) => StatusCode::INSUFFICIENT_STORAGE,
+            StoreError::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let error = ApiError::logged(status, &format!("{what}: {cause}"), cause.with_causes());
+        match cause.hint() {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
     }
 
     fn logged(status: StatusCode, what: &str, cause: impl Display) -> ApiError {
@@ -67,12 +81,20 @@ impl IntoResponse for ApiError {
     }
 }
 
-impl From<boardwright_store::StoreError> for ApiError {
-    fn from(cause: boardwright_store::StoreError) -> ApiError {
-        let status = StatusCode::INTERNAL_SERVER_ERROR;
-        ApiError::logged(status, "the data folder cannot be read or written", cause)
-            .hint("Is the disk full, or the folder read-only?")
+impl From<StoreError> for ApiError {
+    fn from(cause: StoreError) -> ApiError {
+        ApiError::storing("the data could not be read or written", &cause)
     }
+}
+
+/// Tells a player that `what` could not be stored: a message, and why with what helps.
+pub(crate) fn not_stored(what: &str, cause: &StoreError) -> (String, Option<String>) {
+    let message = match cause.stored_nothing() {
+        true => format!("{what} could not be stored, so it did not happen"),
+        false => format!("{what} could not be stored for certain; the match is loaded again"),
+    };
+    let hint = cause.hint().map_or(String::new(), |it| format!(". {it}"));
+    (message, Some(format!("{cause}{hint}")))
 }
 
 /// Writes the cause of a failure to the log where the work goes on without the result.

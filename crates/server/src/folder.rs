@@ -78,6 +78,14 @@ impl Folder {
         Folder { place: Place::Disk(root), names: Arc::new(names) }
     }
 
+    /// Where it is on the disk; not known of folders inside the program.
+    pub fn path(&self) -> Option<&PathBuf> {
+        match &self.place {
+            Place::Disk(root) => Some(root),
+            Place::Library(_) | Place::Presets(_) => None,
+        }
+    }
+
     /// All files.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -32,6 +32,7 @@ pub(crate) use self::{
 use crate::{
     error::ApiError,
     folder::Folder,
+    isolate::{self, Overrun, RulesSource},
     library::{Entry, Library},
 };
 
@@ -48,6 +49,9 @@ pub(crate) struct Playable {
     pub sets: Vec<PieceSet>,
     pub diagnostics: Vec<DiagnosticView>,
     pub origin: Origin,
+    /// Where foreign rules are, for a process of their own; nothing for rules that come with
+    /// the program.
+    pub foreign: Option<RulesSource>,
     /// Piece values by kind, once an engine has worked them out.
     values: OnceLock<Vec<Option<i32>>>,
 }
@@ -127,14 +131,41 @@ pub(crate) fn is_game(file: &str) -> bool {
 /// A game of the library, ready to be played. Compiles and runs code, so not on a request
 /// thread.
 pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
-    match is_preset(&entry.file) {
+    let foreign = foreign(entry, n);
+    if let Some(rules) = &foreign {
+        isolate::current().vet(rules, &entry.id)?;
+    }
+    let playable = match is_preset(&entry.file) {
         true => preset::open(entry, n),
         false => rule_file::open(entry, n),
-    }
+    };
+    Ok(Playable { foreign, ..playable? })
+}
+
+/// Where the rules of a game are that does not come with the program.
+fn foreign(entry: &Entry, n: usize) -> Option<RulesSource> {
+    let path = entry.folder.path()?.clone();
+    Some(RulesSource::Folder { path, file: entry.file.clone(), n })
+}
+
+/// A preset that is kept or brought along, after a process has tried it if need be.
+pub(crate) fn foreign_preset(wanted: preset::Wanted<'_>) -> Result<Playable, ApiError> {
+    let moves = wanted.problem.as_ref().map(|it| it.moves);
+    let rules = RulesSource::Bundle { text: wanted.bundle.write(), moves };
+    let title = wanted.titles.first().map_or("this preset", |it| it.as_str());
+    isolate::current().vet(&rules, title)?;
+    let playable = preset::made(wanted).map_err(preset::broken)?;
+    Ok(Playable { foreign: Some(rules), ..playable })
 }
 
 /// The card of a game; none if its files are gone.
 pub(crate) fn card(entry: &Entry) -> Option<GameCard> {
+    if let Some(rules) = foreign(entry, 0)
+        && let Err(Overrun(cause)) = isolate::current().vet(&rules, &entry.id)
+    {
+        tracing::warn!(game = %entry.id, cause, "a game is set aside");
+        return Some(card::set_aside(entry, cause));
+    }
     match is_preset(&entry.file) {
         true => Some(card::preset_card(entry)),
         false => {

@@ -13,6 +13,7 @@
 mod address;
 mod app;
 mod assets;
+mod backup;
 mod bounded;
 mod builtin;
 mod connections;
@@ -20,10 +21,12 @@ mod edit_preview;
 mod error;
 mod fair;
 mod folder;
+mod folder_lock;
 mod games;
 mod gate;
 mod guard;
 mod health;
+mod isolate;
 mod keys;
 mod language;
 mod library;
@@ -52,7 +55,9 @@ mod visitor;
 mod work;
 
 pub use address::{Network, NotANetwork};
+pub use backup::{BackupError, BackupSize, backup, verify};
 pub use builtin::{library_include, library_includes, unpack_games};
+pub use isolate::run_rules_host;
 pub use limits::ServerLimits;
 pub use owner::owner_key;
 pub use tuning_folder::TuningFolder;
@@ -66,6 +71,7 @@ pub use crate::serve_error::ServeError;
 use crate::{
     app::{App, AppParts},
     connections::Connections,
+    folder_lock::FolderLock,
 };
 
 /// The port that is tried first if none is given.
@@ -73,6 +79,9 @@ pub const USUAL_PORT: u16 = 8080;
 
 /// The log target of the lines that say when the server starts and stops.
 pub const LIFECYCLE: &str = "boardwright::lifecycle";
+
+/// The name of the database in a data folder.
+const DATABASE: &str = "boardwright.db";
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -116,25 +125,34 @@ pub struct Server {
     listener: TcpListener,
     app: App,
     trusted_proxies: Vec<Network>,
+    lock: FolderLock,
 }
 
 impl Server {
-    /// Opens the data folder and a port.
+    /// Locks and opens the data folder, and opens a port.
     pub async fn open(config: &Config) -> Result<Server, ServeError> {
         let Config { host, data, tuned, names, trusted_proxies, limits, .. } = config.clone();
         let data = &data;
         let games = data.join("games");
         std::fs::create_dir_all(&games)
             .map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
+        let lock = FolderLock::take(data)?;
         let key =
             owner_key(data).map_err(|cause| ServeError::Folder { path: data.clone(), cause })?;
         let unusable = |cause| ServeError::data(data, cause);
-        let store = Store::open(&data.join("boardwright.db")).await.map_err(unusable)?;
+        let store = Store::open(&data.join(DATABASE)).await.map_err(unusable)?;
         let listener = listen(config).await?;
         let limits = fitting(limits);
         let parts = AppParts { store, games, tuned, host, names, key, limits };
         let app = App::new(parts).await.map_err(unusable)?;
-        Ok(Server { listener, app, trusted_proxies })
+        Ok(Server { listener, app, trusted_proxies, lock })
+    }
+
+    /// Lets rules that do not come with the program run first in processes of `program`, which
+    /// must call [`run_rules_host`] when its argument is `rules-host`; for servers that others
+    /// reach.
+    pub fn isolate_rules(&self, program: PathBuf) {
+        self.app.isolate_rules(program);
     }
 
     /// The address to type into a browser.
@@ -163,25 +181,27 @@ impl Server {
         self,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let app = self.app;
+        let Server { app, listener, trusted_proxies, lock } = self;
         app.library.prepare();
         tokio::spawn(app::make_own_cards(app.clone()));
         let ending = Arc::clone(&app.ending);
         let router = app::router(app.clone());
-        let thinker = app.thinker.clone();
+        let stopping = app.clone();
         let end = async move {
             end.await;
             tracing::info!(target: LIFECYCLE, "stopping");
             ending.send_replace(true);
-            thinker.close();
+            // Killing processes may block for a moment.
+            let _ = tokio::task::spawn_blocking(move || stopping.stop_work()).await;
         };
         tracing::info!(target: LIFECYCLE, version = env!("CARGO_PKG_VERSION"), "started");
-        let mut connections = Connections::new(Arc::clone(&app.limits), &self.trusted_proxies);
-        tokio::join!(end, connections.serve(self.listener, &router, &app.ending));
+        let mut connections = Connections::new(Arc::clone(&app.limits), &trusted_proxies);
+        tokio::join!(end, connections.serve(listener, &router, &app.ending));
         if tokio::time::timeout(REQUESTS_END, connections.finish()).await.is_err() {
             tracing::warn!("requests that are still running are given up");
         }
         app.close().await;
+        drop(lock);
         tracing::info!(target: LIFECYCLE, "stopped");
         Ok(())
     }

@@ -32,6 +32,7 @@ use crate::{
     error::ApiError,
     folder::Folder,
     games::HANDLING,
+    isolate::{self, HostLine, HostStep, RulesSource},
     keys,
     language::{
         self, Playable,
@@ -219,6 +220,9 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
         titles,
         notes: &source.notes,
     };
+    let rules = RulesSource::Bundle { text: view.text.clone(), moves: None };
+    let steps = draft.turns.iter().map(|it| HostStep::Move(it.clone())).collect();
+    isolate::current().try_line(HostLine { rules, seed: 1, steps }, "this preset")?;
     match presets::made(wanted) {
         Ok(playable) => {
             view.diagnostics = playable.diagnostics.clone();

@@ -8,6 +8,7 @@
 mod commands;
 mod engines;
 mod readers;
+mod rehearsal;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -266,8 +267,12 @@ impl Table {
         let n_nodes = self.game.tree().nodes().len() as u64;
         let chance = self.seed ^ n_nodes.wrapping_mul(SPREAD);
         let work = self.tools.work.clone();
-        let game = &self.game;
-        let applied = work.run_here(|| game.apply(command, actor, request, now, chance)).await?;
+        let (game, playable, seed) = (&self.game, &self.playable, self.seed);
+        let applied = work.run_here(|| {
+            rehearsal::before(game, playable, seed, command, chance)?;
+            game.apply(command, actor, request, now, chance)
+        });
+        let applied = applied.await?;
         if applied.events.is_empty() {
             return Ok(Done::Again);
         }
@@ -285,9 +290,11 @@ impl Table {
         let summary = summary(self.game.rules(), seats, &applied.standing);
         let rows: Vec<EventRow> = applied.events.iter().map(log::to_row).collect();
         let stored = self.tools.store.append(&self.id, &rows, &summary).await;
-        if let Err(StoreError::Conflict(cause)) = &stored {
-            tracing::error!(match_id = %self.id, %cause, "the log of a match has other events");
-            self.is_outdated = true;
+        if let Err(error) = &stored {
+            let cause = error.with_causes();
+            tracing::error!(match_id = %self.id, cause, "an event could not be stored");
+            // The log may have other events than this match, or one more.
+            self.is_outdated = matches!(error, StoreError::Conflict(_)) || !error.stored_nothing();
         }
         stored
     }

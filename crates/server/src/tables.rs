@@ -141,3 +141,6 @@ impl Live {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod storing_tests;

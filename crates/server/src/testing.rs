@@ -14,6 +14,11 @@ use crate::{
 /// What requests work with, on data of its own.
 pub(crate) async fn app(data: &tempfile::TempDir) -> App {
     let store = Store::open(&data.path().join("pond.db")).await.expect("a database");
+    app_on(store, data).await
+}
+
+/// What requests work with, on a store that a test has opened.
+pub(crate) async fn app_on(store: Store, data: &tempfile::TempDir) -> App {
     let parts = AppParts {
         store,
         games: data.path().join("games"),

@@ -22,7 +22,13 @@ use boardwright_rules::GameState;
 use tokio::runtime::Handle;
 
 use self::desk::{Desk, Task};
-use crate::{error::LogError, language::Playable, thinking, tuning_folder::TuningFolder};
+use crate::{
+    error::LogError,
+    isolate::{HostFindings, HostLine, HostProgress, HostSearch, Isolation, Overrun},
+    language::Playable,
+    thinking,
+    tuning_folder::TuningFolder,
+};
 
 /// Engines that think at once; the others wait their turn.
 const AT_ONCE: usize = 2;
@@ -47,6 +53,8 @@ pub(crate) struct Job {
     pub at_least: Duration,
     /// The match that asks.
     pub match_id: String,
+    /// The way to the state, if the rules are foreign: a process thinks then, if there are any.
+    pub line: Option<HostLine>,
     /// Who uses the time: people take turns, however many matches each has.
     pub person: Arc<str>,
     pub rank: Rank,
@@ -95,6 +103,20 @@ impl Progress {
     }
 }
 
+impl From<HostProgress> for Progress {
+    fn from(it: HostProgress) -> Progress {
+        let time = Duration::from_millis(it.time);
+        Progress { depth: it.depth, nodes: it.nodes, time, lines: it.lines }
+    }
+}
+
+impl From<HostFindings> for Findings {
+    fn from(it: HostFindings) -> Findings {
+        let best = it.best.map(|(text, from, to)| Best { text, from, to });
+        Findings { progress: it.progress.into(), best, why: it.why }
+    }
+}
+
 /// A message of a search.
 pub(crate) enum Thought {
     /// Its progress so far.
@@ -118,6 +140,7 @@ pub(crate) struct Thinker {
     trials: Arc<Mutex<Trials>>,
     /// Set when the server ends; stops trials.
     ending: StopFlag,
+    isolation: Isolation,
     /// Makes every search panic.
     #[cfg(test)]
     panics: bool,
@@ -143,9 +166,22 @@ impl Thinker {
             tunings: Arc::new(TuningFolder::new(Some(tuned))),
             trials: Arc::default(),
             ending: StopFlag::default(),
+            isolation: Isolation::default(),
             #[cfg(test)]
             panics: false,
         }
+    }
+
+    /// The same with a way to think about foreign rules.
+    pub fn isolated(self, isolation: Isolation) -> Thinker {
+        Thinker { isolation, ..self }
+    }
+
+    /// One that never compares methods and knows no tunings.
+    pub fn without_trials() -> Thinker {
+        let thinker = Thinker::new(PathBuf::new());
+        thinker.trials().is_busy = true;
+        thinker
     }
 
     /// Thinks when it is the person's turn; `tell` is called on a thread that may block.
@@ -176,7 +212,7 @@ impl Thinker {
         while let Some((mut task, part)) = self.desk.next() {
             let began = Instant::now();
             let found = catch_unwind(AssertUnwindSafe(|| {
-                self.think(&task.job, &part.stop, &mut *task.tell)
+                self.think_anywhere(&task.job, &part.stop, &mut *task.tell)
             }));
             let is_interrupted = self.desk.leave(&part);
             let rest = task.job.at_least.saturating_sub(began.elapsed());
@@ -187,7 +223,8 @@ impl Thinker {
                         task.job.limits.time.map(|it| it.saturating_sub(began.elapsed()));
                     self.desk.push(task);
                 }
-                Ok(findings) => task.finish(Thought::Done(Box::new(findings)), rest),
+                Ok(Ok(findings)) => task.finish(Thought::Done(Box::new(findings)), rest),
+                Ok(Err(Overrun(message))) => task.finish(Thought::Failed(message), Duration::ZERO),
                 Err(panic) => {
                     let cause = panic_text(&*panic);
                     tracing::error!(match_id = %task.job.match_id, cause, "an engine panicked");
@@ -198,7 +235,37 @@ impl Thinker {
         }
     }
 
-    fn think(&self, job: &Job, stop: &StopFlag, tell: &mut dyn FnMut(Thought)) -> Findings {
+    /// Thinks in a process of its own about foreign rules, else here.
+    fn think_anywhere(
+        &self,
+        job: &Job,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(Thought),
+    ) -> Result<Findings, Overrun> {
+        let Some(line) = job.line.clone() else { return Ok(self.think_here(job, stop, tell)) };
+        let search = HostSearch {
+            time: job.limits.time.map(|it| it.as_millis() as u64),
+            depth: job.limits.depth,
+            nodes: job.limits.nodes,
+            level: job.level,
+            variety: job.variety,
+            lines: job.lines,
+            seed: job.seed,
+        };
+        let mut news = |it| tell(Thought::News(Progress::from(it)));
+        match self.isolation.think(line, search, &job.playable.title, stop, &mut news) {
+            Some(found) => found.map(Findings::from),
+            None => Ok(self.think_here(job, stop, tell)),
+        }
+    }
+
+    /// Thinks in this process.
+    pub fn think_here(
+        &self,
+        job: &Job,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(Thought),
+    ) -> Findings {
         if stop.is_stopped() {
             return Findings::default();
         }

@@ -27,7 +27,11 @@ use tokio::{
 };
 use tracing::{Instrument, Span};
 
-use crate::{error::ApiError, fair::FairQueue};
+use crate::{
+    error::ApiError,
+    fair::FairQueue,
+    isolate::{self, Isolation},
+};
 
 /// Work that has run for this long is slow: others may start beside it.
 const BRISK: Duration = Duration::from_millis(50);
@@ -157,6 +161,7 @@ fn with_flag<T>(flag: &Arc<StopFlag>, work: impl FnOnce() -> T) -> T {
 #[derive(Clone)]
 pub(crate) struct Work {
     pool: Arc<Pool>,
+    isolation: Isolation,
     /// On whose behalf; if nothing is said, that of the request.
     share: Option<Share>,
 }
@@ -165,12 +170,24 @@ impl Work {
     pub fn new() -> Work {
         let n = std::thread::available_parallelism().map_or(2, |it| it.get());
         let pool = Pool { max_brisk: n.clamp(2, 8) + 1, inner: Mutex::default() };
-        Work { pool: Arc::new(pool), share: None }
+        Work { pool: Arc::new(pool), isolation: Isolation::default(), share: None }
     }
 
     /// The same, on behalf of somebody.
     pub fn on_behalf_of(&self, share: Share) -> Work {
-        Work { pool: Arc::clone(&self.pool), share: Some(share) }
+        let (pool, isolation) = (Arc::clone(&self.pool), self.isolation.clone());
+        Work { pool, isolation, share: Some(share) }
+    }
+
+    /// What runs foreign rules first.
+    pub fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    /// Tells all work to stop, and lets none start any more.
+    pub fn close(&self) {
+        self.pool.close();
+        self.isolation.close();
     }
 
     fn share(&self) -> Share {
@@ -190,13 +207,18 @@ impl Work {
         let share = self.share();
         let ticket = self.pool.enter(&share).await?;
         let flag = Arc::clone(&ticket.stop);
-        let span = Span::current();
+        // If whoever asked goes away, this future is dropped, and nobody wants the result.
+        let asker = Asker(Some(Arc::clone(&flag)));
+        let (span, isolation) = (Span::current(), self.isolation.clone());
         let done = tokio::task::spawn_blocking(move || {
             let _ticket = ticket;
+            let work = || isolate::within(&isolation, work);
             span.in_scope(|| with_flag(&_ticket.stop, work))
         });
         // A panic inside is ours, but ends nothing else.
-        let done = done.await.map_err(ApiError::internal)?;
+        let done = done.await;
+        asker.serve();
+        let done = done.map_err(ApiError::internal)?;
         match flag.was_heeded() {
             true => Err(overdue(&share)),
             false => Ok(done),
@@ -207,7 +229,26 @@ impl Work {
     pub async fn run_here<T>(&self, work: impl FnOnce() -> T) -> T {
         let ticket = self.pool.enter(&self.share()).await.ok();
         let flag = ticket.as_ref().map(|it| Arc::clone(&it.stop)).unwrap_or_default();
+        let work = || isolate::within(&self.isolation, work);
         tokio::task::block_in_place(|| with_flag(&flag, work))
+    }
+}
+
+/// Tells work to stop when it is dropped before the result has come.
+struct Asker(Option<Arc<StopFlag>>);
+
+impl Asker {
+    /// The result has come.
+    fn serve(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Asker {
+    fn drop(&mut self) {
+        if let Some(flag) = &self.0 {
+            flag.set();
+        }
     }
 }
 
@@ -230,6 +271,7 @@ struct Inner {
     running: Vec<Running>,
     /// Numbers the work, so that it can be found again.
     next: u64,
+    is_closed: bool,
 }
 
 struct Running {
@@ -267,10 +309,23 @@ impl Pool {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Tells all work to stop, those who wait included.
+    fn close(&self) {
+        let mut inner = self.lock();
+        inner.is_closed = true;
+        inner.running.iter().for_each(|it| it.stop.set());
+        let waiting = inner.waiting.drain();
+        drop(inner);
+        // Whoever waits hears that the sender is gone.
+        drop(waiting);
+    }
+
     /// Waits for the turn of a share.
     async fn enter(self: &Arc<Pool>, share: &Share) -> Result<Ticket, ApiError> {
         let (sender, receiver) = oneshot::channel();
-        self.lock().waiting.push(Arc::clone(&share.key), sender);
+        if !self.lock().queue(Arc::clone(&share.key), sender) {
+            return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping"));
+        }
         self.admit();
         let ticket = receiver.await.map_err(ApiError::internal)?;
         let watch = Arc::clone(self).watch(ticket.number, share.clone());
@@ -284,7 +339,7 @@ impl Pool {
         let mut unwanted = Vec::new();
         let mut inner = self.lock();
         while inner.count(Pace::Brisk) < self.max_brisk && inner.has_room() {
-            let Inner { waiting, running, next } = &mut *inner;
+            let Inner { waiting, running, next, .. } = &mut *inner;
             let is_slow =
                 |key: &Arc<str>| running.iter().any(|it| it.pace != Pace::Brisk && it.key == *key);
             let Some((key, sender)) = waiting.pop_if(|it| !is_slow(it)) else { break };
@@ -325,6 +380,14 @@ impl Pool {
 }
 
 impl Inner {
+    /// Lets somebody wait; false if there is nothing to wait for any more.
+    fn queue(&mut self, key: Arc<str>, sender: oneshot::Sender<Ticket>) -> bool {
+        if !self.is_closed {
+            self.waiting.push(key, sender);
+        }
+        !self.is_closed
+    }
+
     fn find(&mut self, number: u64) -> Option<&mut Running> {
         self.running.iter_mut().find(|it| it.number == number)
     }
@@ -420,5 +483,30 @@ mod tests {
             assert!(failed.is_err());
         }
         assert!(work.pool.lock().running.is_empty());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn work_whose_asker_is_gone_is_told_to_stop() {
+        let work = Work::new();
+        let (begun, ended) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let flags = (Arc::clone(&begun), Arc::clone(&ended));
+        let asking = tokio::spawn({
+            let work = work.clone();
+            async move {
+                let endless = move || {
+                    flags.0.store(true, Ordering::Relaxed);
+                    while !is_told_to_stop() {}
+                    flags.1.store(true, Ordering::Relaxed);
+                };
+                work.run(endless).await
+            }
+        });
+        while !begun.load(Ordering::Relaxed) {
+            tokio::task::yield_now().await;
+        }
+        asking.abort();
+        while !ended.load(Ordering::Relaxed) {
+            tokio::task::yield_now().await;
+        }
     }
 }

@@ -7,7 +7,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{Running, Socket};
+use common::Running;
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
 
@@ -15,11 +15,6 @@ use tokio::io::AsyncWriteExt;
 const USUAL: usize = 60;
 /// Connections from one address.
 const BY_ADDRESS: usize = 50;
-
-/// Reads whatever a watcher is told.
-fn watch(mut socket: Socket) {
-    tokio::spawn(async move { while socket.next().await.is_some() {} });
-}
 
 #[tokio::test(flavor = "multi_thread")]
 #[allow(clippy::print_stderr, reason = "the figures are what a run by hand is for")]
@@ -36,7 +31,7 @@ async fn a_crowd_leaves_the_owners_moves_alone() {
         let (id, _) = &matches[idx % matches.len()];
         if let Ok(socket) = client.try_connect(id, "").await {
             n_watching += 1;
-            watch(socket);
+            tokio::spawn(socket.drain());
         }
     }
     let mut half = Vec::new();

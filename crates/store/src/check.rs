@@ -158,3 +158,36 @@ async fn findings(
     found.truncate(MAX_FINDINGS);
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EventKind, EventRow, MatchRow, testing::new_store};
+
+    #[tokio::test]
+    async fn a_check_ends_when_its_time_is_over() {
+        let (dir, store) = new_store().await;
+        let row = MatchRow { id: "m1".into(), ..MatchRow::default() };
+        let events: Vec<EventRow> =
+            (1..=5000).map(|seq| EventRow::new(seq, 0, EventKind::Chat)).collect();
+        store.add_match(&row, &events).await.expect("added");
+        let mut connection =
+            reader(&dir.path().join("data.db"), &SystemFiles).await.expect("opens");
+        let part = run(&mut connection, Some(Duration::ZERO)).await.expect("not damaged");
+        assert_eq!(part, CheckExtent::Part);
+        let whole = run(&mut connection, None).await.expect("not damaged");
+        assert_eq!(whole, CheckExtent::Whole);
+    }
+
+    #[test]
+    fn a_page_that_cannot_be_read_is_no_damage() {
+        for (finding, is_it) in [
+            ("Tree 9 page 9: unable to get the page. error code=266", true),
+            ("Tree 9 page 9 cell 2: failed to get page 5", true),
+            ("Tree 9 page 9: unable to get the page. error code=11", false),
+            ("wrong # of entries in index sqlite_autoindex_games_1", false),
+        ] {
+            assert_eq!(is_unreadable(finding), is_it, "{finding}");
+        }
+    }
+}

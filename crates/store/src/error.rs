@@ -22,6 +22,8 @@ pub enum StoreError {
     Busy(Cause),
     /// The file is not a database of this program, or it is damaged.
     Corrupt(Cause),
+    /// The write was committed, but reading it back failed: it may be stored or not.
+    Unverified(Cause),
     /// The write does not continue what is stored: a row with this key exists, or the first
     /// event is not the next one of the match.
     Conflict(Cause),
@@ -49,6 +51,7 @@ impl fmt::Display for StoreError {
             StoreError::Corrupt(_) => {
                 f.write_str("the database is damaged or not one of this program")
             }
+            StoreError::Unverified(_) => f.write_str("what was written could not be read back"),
             StoreError::Conflict(_) => f.write_str("the database already holds something else"),
             StoreError::NoMatch => f.write_str("there is no such match"),
             StoreError::Newer { found, known } => write!(
@@ -62,6 +65,35 @@ impl fmt::Display for StoreError {
 }
 
 impl StoreError {
+    /// Whether it is certain that a write which failed in this way has stored nothing. If not,
+    /// the disk may have failed at the very end of it, and only reading tells.
+    pub fn stored_nothing(&self) -> bool {
+        match self {
+            StoreError::Full(_)
+            | StoreError::ReadOnly(_)
+            | StoreError::CannotOpen(_)
+            | StoreError::Busy(_)
+            | StoreError::Conflict(_)
+            | StoreError::NoMatch
+            | StoreError::Newer { .. } => true,
+            StoreError::Io(_)
+            | StoreError::Corrupt(_)
+            | StoreError::Unverified(_)
+            | StoreError::Other(_) => false,
+        }
+    }
+
+    /// This and what it was caused by, for the log.
+    pub fn with_causes(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = self.source();
+        while let Some(it) = cause {
+            text.push_str(&format!(": {it}"));
+            cause = it.source();
+        }
+        text
+    }
+
     /// What somebody at the machine can do about it, as whole sentences.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
@@ -87,6 +119,9 @@ impl StoreError {
                 "The damaged file is left as it is. `boardwright verify` says what is damaged; a \
                  backup is a data folder of its own: `boardwright serve --data BACKUP`."
             }
+            StoreError::Unverified(_) => {
+                "Nothing that was confirmed is lost. See whether it is there before you repeat it."
+            }
             StoreError::Newer { .. } => "Start the newer version of Boardwright.",
             StoreError::Conflict(_) | StoreError::NoMatch | StoreError::Other(_) => return None,
         })
@@ -102,6 +137,7 @@ impl Error for StoreError {
             | StoreError::Io(cause)
             | StoreError::Busy(cause)
             | StoreError::Corrupt(cause)
+            | StoreError::Unverified(cause)
             | StoreError::Conflict(cause)
             | StoreError::Other(cause) => Some(cause.as_ref()),
             StoreError::NoMatch | StoreError::Newer { .. } => None,

@@ -110,9 +110,8 @@ impl Store {
     ///
     /// When this returns `Ok`, the events are on the disk. It fails with
     /// [`StoreError::Conflict`] if the first event is not the next one of the log: somebody else
-    /// has appended, so the caller's present is out of date. After any other error nothing was
-    /// stored, unless the disk failed at the very end of the commit; appending with the same
-    /// number again then is such a conflict, and [`Store::events_after`] tells.
+    /// has appended, so the caller's present is out of date. After another error nothing was
+    /// stored if [`StoreError::stored_nothing`] says so; otherwise [`Store::events_after`] tells.
     pub async fn append(
         &self,
         match_id: &str,
@@ -132,8 +131,9 @@ impl Store {
         let stored = last_seq(&mut transaction, match_id).await;
         if !stored.as_ref().is_ok_and(|&it| it >= last) {
             transaction.distrust();
-            let lost = || format!("event {last} is not in the database after its commit");
-            return Err(stored.err().unwrap_or_else(|| StoreError::Other(lost().into())));
+            let lost = || format!("event {last} is not in the database after its commit").into();
+            let cause = stored.err().map_or_else(lost, |error| Box::new(error) as _);
+            return Err(StoreError::Unverified(cause));
         }
         Ok(())
     }

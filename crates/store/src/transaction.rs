@@ -27,7 +27,8 @@ impl Transaction {
         // Fails if SQLite has ended the transaction by itself.
         sqlx::raw_sql("COMMIT").execute(&mut *self.connection).await?;
         // Fails if the transaction is still open.
-        sqlx::raw_sql("BEGIN; ROLLBACK").execute(&mut *self.connection).await?;
+        let ended = sqlx::raw_sql("BEGIN; ROLLBACK").execute(&mut *self.connection).await;
+        ended.map_err(|error| StoreError::Unverified(Box::new(error)))?;
         self.is_committed = true;
         Ok(())
     }

@@ -169,7 +169,11 @@ fn picture(cluster: &Cluster<'_>) -> Picture {
     } else {
         source.text.len()
     };
-    let window = start..end;
+    let window = match low == high {
+        true => narrowed(&source.text, start..end, notes.iter().map(|it| &it.1)),
+        false => start..end,
+    };
+    let (line_start, start) = (start, window.start);
     let mut picture = Picture {
         path: printable(&source.name),
         text: String::new(),
@@ -182,7 +186,7 @@ fn picture(cluster: &Cluster<'_>) -> Picture {
     let text = clean(source.text.get(window).unwrap_or(""));
     if text.split('\n').any(|it| it.len() > LONG_LINE) {
         let main = notes.iter().min_by_key(|(note, it)| (!note.is_primary, it.start));
-        let at = lines.line_col(&source.text, main.map_or(start, |(_, it)| it.start) as u32);
+        let at = lines.line_col(&source.text, main.map_or(line_start, |(_, it)| it.start) as u32);
         // No name has control characters by now.
         let placeholder = format!("\u{1}{start}\u{1}");
         picture.at = Some((std::mem::replace(&mut picture.path, placeholder), at));
@@ -197,6 +201,23 @@ fn picture(cluster: &Cluster<'_>) -> Picture {
     });
     picture.marks = marks.collect();
     picture
+}
+
+/// The part of a line that is worth looking at: of a line of megabytes, only what is around
+/// the ranges, with more than is shown on either side.
+fn narrowed<'r>(
+    text: &str,
+    line: Range<usize>,
+    ranges: impl Iterator<Item = &'r Range<usize>> + Clone,
+) -> Range<usize> {
+    if line.len() <= 16 * LONG_LINE {
+        return line;
+    }
+    let first = ranges.clone().map(|it| it.start).min().unwrap_or(line.start);
+    let last = ranges.map(|it| it.end.min(it.start + LONG_LINE)).max().unwrap_or(line.start);
+    let from = boundary(text, first.saturating_sub(2 * LONG_LINE)).max(line.start);
+    let to = boundary(text, last + 2 * LONG_LINE).min(line.end);
+    from..to
 }
 
 /// Leaves of each long line what is around the ranges, and moves these along.
@@ -309,6 +330,19 @@ mod tests {
         let mut sources = Sources::new();
         sources.add("pond.zrf", text.as_bytes());
         render(&diagnostic, &sources, false)
+    }
+
+    #[test]
+    fn a_message_in_a_line_of_megabytes_shows_what_is_around_it() {
+        let text = format!("{}wolf{}", "a ".repeat(1 << 20), " b".repeat(1 << 20));
+        let mut sources = Sources::default();
+        sources.add("pond.zrf", text.as_bytes());
+        let start = sources.files()[0].start + (2 << 20);
+        let diagnostic = Diagnostic::error(Code("Z0001"), Span::new(start, start + 4), "howls");
+        let shown = render(&diagnostic, &sources, false);
+        assert!(shown.contains("pond.zrf:1:2097153"), "{shown}");
+        assert!(shown.contains("a a wolf b b"), "{shown}");
+        assert!(shown.len() < 1000, "{}", shown.len());
     }
 
     #[test]

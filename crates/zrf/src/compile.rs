@@ -113,6 +113,7 @@ impl Compiler<'_> {
         // Without names everything that uses them would be called wrong, too.
         let board = self.board().filter(|it| !it.lacks_names)?;
         self.pieces_and_attributes();
+        self.check_piece_places(&board)?;
         self.check_attributes();
         self.fingerprint = self.vocab.fingerprint();
         let (priorities, turn_order) = (self.priorities(), self.turn_order());
@@ -151,6 +152,18 @@ impl Compiler<'_> {
             // What the file knows and one variant does not is filled in by the caller.
             ..Ruleset::default()
         })
+    }
+
+    /// Refuses games whose tables by site, kind and player would take too much memory.
+    fn check_piece_places(&mut self, board: &BuiltBoard) -> Option<()> {
+        let n_kinds = self.piece_names.len() * self.players.len();
+        let (n, limit) = (board.board.n_sites() * n_kinds, self.limits.piece_places);
+        if n <= limit {
+            return Some(());
+        }
+        let (at, what) = (self.at(), "combinations of position, piece and player");
+        self.ctx.report(&at, errors::board_too_large(at.span.head(), n as u64, what, limit));
+        None
     }
 
     /// The name that a symbol stands for, as messages show it.

@@ -56,6 +56,8 @@ pub struct CompileLimits {
     pub zones: usize,
     /// Kinds of pieces in a variant.
     pub pieces: usize,
+    /// Sites times kinds of pieces times players, of which engines have tables.
+    pub piece_places: usize,
     /// Attributes in a file.
     pub attributes: usize,
     /// Types of moves in a file.
@@ -100,6 +102,7 @@ impl Default for CompileLimits {
             dimensions: 5,
             zones: 4096,
             pieces: 8192,
+            piece_places: 1 << 20,
             attributes: 64,
             move_types: 4096,
             flags: 4096,

@@ -11,17 +11,20 @@ use std::{
 use anyhow::{Context, Result, anyhow};
 use boardwright_fast::Shadow;
 use boardwright_play::{Halt, State, perft, perft_turns};
+use boardwright_text::StopSignal;
 
 /// Bytes of stack of each thread: a line of a thousand moves needs a thousand nested calls.
 const STACK: usize = 64 << 20;
 
 /// How lines are counted.
 #[derive(Clone, Copy)]
-pub(super) struct CountOptions {
+pub(super) struct CountOptions<'s> {
     /// Whether a chain of partial moves counts as one move.
     pub turns: bool,
     /// Whether the moves of the last ply are counted without playing them.
     pub bulk: bool,
+    /// Ends the count early, with [`Halt::Stopped`]; asked before each subtree.
+    pub stop: &'s StopSignal,
 }
 
 /// A state in either form of the rules, plain or fast.
@@ -30,7 +33,7 @@ pub(super) trait Countable: Clone + Send + Sync {
     /// Plays the move with this number.
     fn step(&mut self, n: usize) -> Result<(), Halt>;
     fn is_going_on(&mut self) -> bool;
-    fn count(&mut self, depth: u32, what: CountOptions) -> Result<u64, Halt>;
+    fn count(&mut self, depth: u32, what: CountOptions<'_>) -> Result<u64, Halt>;
 }
 
 impl Countable for State {
@@ -49,7 +52,7 @@ impl Countable for State {
         self.going_on().is_some()
     }
 
-    fn count(&mut self, depth: u32, what: CountOptions) -> Result<u64, Halt> {
+    fn count(&mut self, depth: u32, what: CountOptions<'_>) -> Result<u64, Halt> {
         if what.turns { perft_turns(self, depth) } else { perft(self, depth) }
     }
 }
@@ -67,7 +70,7 @@ impl Countable for Shadow<'_> {
         Shadow::is_going_on(self)
     }
 
-    fn count(&mut self, depth: u32, what: CountOptions) -> Result<u64, Halt> {
+    fn count(&mut self, depth: u32, what: CountOptions<'_>) -> Result<u64, Halt> {
         if what.turns { self.perft_turns(depth) } else { self.perft(depth, what.bulk) }
     }
 }
@@ -84,7 +87,7 @@ struct Subtree {
 pub(super) fn by_first_move<W: Countable>(
     root: &W,
     depth: u32,
-    what: CountOptions,
+    what: CountOptions<'_>,
     threads: usize,
 ) -> Result<Result<Vec<u64>, Halt>> {
     // Everything runs on threads of our own, which have a large enough stack.
@@ -98,7 +101,7 @@ pub(super) fn by_first_move<W: Countable>(
 fn count_parts<W: Countable>(
     root: &W,
     depth: u32,
-    what: CountOptions,
+    what: CountOptions<'_>,
     threads: usize,
 ) -> Result<Result<Vec<u64>, Halt>> {
     let (n_first, parts) = match parts(root, depth, what, threads) {
@@ -113,6 +116,10 @@ fn count_parts<W: Countable>(
         while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
             if failed.load(Ordering::Relaxed) {
                 break;
+            }
+            if what.stop.is_raised() {
+                failed.store(true, Ordering::Relaxed);
+                return Err(Halt::Stopped);
             }
             at.clone_from(root);
             let mut steps = part.line.iter().map(|&it| at.step(it));
@@ -145,7 +152,7 @@ fn count_parts<W: Countable>(
 fn parts<W: Countable>(
     root: &W,
     depth: u32,
-    what: CountOptions,
+    what: CountOptions<'_>,
     threads: usize,
 ) -> Result<(usize, Vec<Subtree>), Halt> {
     let wanted = if threads > 1 { threads * 12 } else { 0 };

@@ -1,7 +1,7 @@
 //! The meaning of each instruction when a block is run on symbols.
 
 use boardwright_game::{Mark, MoveType, Op, Place};
-use boardwright_play::semantics;
+use boardwright_play::semantics::{self, SiteTest, site_change, site_test};
 
 use super::{Builder, Detail, SymbolicWalk, Trail, ZERO};
 use crate::{
@@ -114,63 +114,63 @@ impl<const W: usize> Builder<'_, W> {
     ) -> Result<Option<NodeId>, Unsupported> {
         let rules = self.rules;
         let program = &rules.ruleset.pieces[self.kind.idx()].program;
+        if let Some((change, place)) = site_change(program, self.owner, self.kind, op) {
+            let truth = walk.truth;
+            return self.change(walk, place, trail, |at| Change::of(change, at, truth));
+        }
+        if let Some((test, place)) = site_test(op) {
+            return self.ask(walk, place, test, trail);
+        }
         match op {
             Op::Step(direction) => self.stride(walk, Place::Step(direction), trail),
             Op::StepBack(direction) => self.stride(walk, Place::Back(direction), trail),
             Op::SetMark(place) => self.set_mark(walk, place, trail),
-            Op::SiteFlag(..) | Op::SetSiteFlag(..) => Err(Unsupported::SiteFlags),
-            Op::Empty(place) => self.test(walk, place, Pred::Empty, trail),
-            Op::Enemy(place) => self.test(walk, place, Pred::Enemy, trail),
-            Op::Friend(place) => self.test(walk, place, Pred::Friend, trail),
-            Op::Neutral(place) => self.test(walk, place, Pred::Neutral, trail),
-            Op::AdjacentToEnemy(place) => self.test(walk, place, Pred::NearEnemy, trail),
-            Op::LastFrom(place) => self.test(walk, place, Pred::LastFrom, trail),
-            Op::LastTo(place) => self.test(walk, place, Pred::LastTo, trail),
-            Op::IsKind(kind, place) => self.test(walk, place, Pred::Kind(kind.0), trail),
-            Op::HasAttribute(it, place) => self.test(walk, place, Pred::Attribute(it.0), trail),
-            Op::OnBoard(place) => self.static_test(walk, place, trail, |_| true),
-            Op::GoalSite(place) => {
-                let layout = self.layout;
-                let is_goal = |lane| rules.goal_sites().contains(layout.site(lane));
-                self.static_test(walk, place, trail, is_goal)
-            }
-            Op::InZone(zone, place) => {
-                let (layout, owner, board) = (self.layout, self.owner, &rules.ruleset.board);
-                let is_inside = |lane| board.in_zone(zone, owner, layout.site(lane));
-                self.static_test(walk, place, trail, is_inside)
-            }
-            Op::IsSite(site, place) => {
-                let wanted = self.layout.lane(site);
-                self.static_test(walk, place, trail, |lane| lane == wanted)
-            }
-            Op::Marked(place) => self.marked(walk, place, trail),
-            Op::Attacked(move_type, place) => {
-                self.guard(walk, place, move_type.get(), false, trail)
-            }
-            Op::Defended(move_type, place) => self.guard(walk, place, move_type.get(), true, trail),
-            Op::SetAttribute(attribute, place) => {
-                let (attribute, value) = (attribute.0, walk.truth);
-                self.change(walk, place, trail, |at| Change::Set { attribute, at, value })
-            }
-            Op::Capture(place) => self.change(walk, place, trail, |at| Change::Capture { at }),
-            Op::Flip(place) => self.change(walk, place, trail, |at| Change::Flip { at }),
-            Op::ChangeOwner(place) => {
-                let player = self.owner.0;
-                self.change(walk, place, trail, |at| Change::GiveTo { player, at })
-            }
-            Op::ChangeType(kind, place) => {
-                self.change(walk, place, trail, |at| Change::TurnInto { kind: kind.0, at })
-            }
-            Op::Create(idx) => {
-                let form = program.creates[idx as usize];
-                let player = form.player.unwrap_or(self.owner).0;
-                let kind = form.kind.unwrap_or(self.kind).0;
-                self.change(walk, form.place, trail, |at| Change::Create { player, kind, at })
-            }
+            Op::SetSiteFlag(..) => Err(Unsupported::SiteFlags),
             Op::Add(idx) => self.add(walk, &program.adds[idx as usize], trail),
             // The others were run already.
             _ => Err(Unsupported::EndlessBlock),
         }
+    }
+
+    /// Splits by the answer to a question about a site.
+    fn ask(
+        &mut self,
+        walk: SymbolicWalk,
+        place: Place,
+        test: SiteTest,
+        trail: Trail<W>,
+    ) -> Result<Option<NodeId>, Unsupported> {
+        let (rules, layout, owner) = (self.rules, self.layout, self.owner);
+        let pred = match test {
+            SiteTest::Empty => Pred::Empty,
+            SiteTest::Enemy => Pred::Enemy,
+            SiteTest::Friend => Pred::Friend,
+            SiteTest::Neutral => Pred::Neutral,
+            SiteTest::AdjacentToEnemy => Pred::NearEnemy,
+            SiteTest::LastFrom => Pred::LastFrom,
+            SiteTest::LastTo => Pred::LastTo,
+            SiteTest::IsKind(kind) => Pred::Kind(kind.0),
+            SiteTest::HasAttribute(it) => Pred::Attribute(it.0),
+            SiteTest::OnBoard => return self.static_test(walk, place, trail, |_| true),
+            SiteTest::GoalSite => {
+                let is_goal = |lane| rules.goal_sites().contains(layout.site(lane));
+                return self.static_test(walk, place, trail, is_goal);
+            }
+            SiteTest::InZone(zone) => {
+                let board = &rules.ruleset.board;
+                let is_inside = |lane| board.in_zone(zone, owner, layout.site(lane));
+                return self.static_test(walk, place, trail, is_inside);
+            }
+            SiteTest::IsSite(site) => {
+                let wanted = layout.lane(site);
+                return self.static_test(walk, place, trail, |lane| lane == wanted);
+            }
+            SiteTest::Marked => return self.marked(walk, place, trail),
+            SiteTest::Attacked(of_type) => return self.guard(walk, place, of_type, false, trail),
+            SiteTest::Defended(of_type) => return self.guard(walk, place, of_type, true, trail),
+            SiteTest::SiteFlag(_) => return Err(Unsupported::SiteFlags),
+        };
+        self.test(walk, place, pred, trail)
     }
 
     fn set_mark(

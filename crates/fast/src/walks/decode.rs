@@ -1,5 +1,7 @@
 //! Translates programs into walk steps: sites become lanes, questions become sets.
 
+use boardwright_play::semantics::{SiteTest, site_change, site_test};
+
 use super::*;
 
 impl<const W: usize> Walks<W> {
@@ -103,9 +105,47 @@ impl<const W: usize> Walks<W> {
         let program = &ruleset.pieces[kind.idx()].program;
         let mut steps = Vec::with_capacity(program.ops.len());
         for &op in &program.ops {
-            let set = |set: usize, place: Place| WalkStep::InSet(set as u8, spot(place));
+            if let Some((change, place)) = site_change(program, owner, kind, op) {
+                steps.push(WalkStep::Change(change, spot(place)));
+                continue;
+            }
+            if let Some((test, place)) = site_test(op) {
+                let spot = spot(place);
+                steps.push(match test {
+                    SiteTest::Marked => WalkStep::Marked(spot),
+                    SiteTest::Attacked(of_type) => WalkStep::Attacked(of_type.into(), spot),
+                    SiteTest::Defended(of_type) => WalkStep::Defended(of_type.into(), spot),
+                    SiteTest::SiteFlag(flag) => WalkStep::SiteFlag(flag, spot),
+                    SiteTest::OnBoard => WalkStep::Among(0, spot),
+                    SiteTest::GoalSite => {
+                        let lanes = among(&|site| rules.goal_sites().contains(site));
+                        WalkStep::Among(self.mask(lanes), spot)
+                    }
+                    SiteTest::InZone(zone) => {
+                        let lanes = among(&|site| board.in_zone(zone, owner, site));
+                        WalkStep::Among(self.mask(lanes), spot)
+                    }
+                    SiteTest::IsSite(wanted) => {
+                        let lanes = Bits::only(layout.lane(wanted));
+                        WalkStep::Among(self.mask(lanes), spot)
+                    }
+                    SiteTest::Empty => WalkStep::InSet(EMPTY as u8, spot),
+                    SiteTest::Enemy => WalkStep::InSet(ENEMY as u8, spot),
+                    SiteTest::Friend => WalkStep::InSet(FRIEND as u8, spot),
+                    SiteTest::Neutral => WalkStep::InSet(NEUTRAL as u8, spot),
+                    SiteTest::AdjacentToEnemy => WalkStep::InSet(NEAR_ENEMY as u8, spot),
+                    SiteTest::LastFrom => WalkStep::InSet(LAST_FROM as u8, spot),
+                    SiteTest::LastTo => WalkStep::InSet(LAST_TO as u8, spot),
+                    SiteTest::IsKind(kind) => {
+                        WalkStep::InSet((FIRST_KIND + kind.idx()) as u8, spot)
+                    }
+                    SiteTest::HasAttribute(it) => {
+                        WalkStep::InSet((first_attribute + it.idx()) as u8, spot)
+                    }
+                });
+                continue;
+            }
             steps.push(match op {
-                Op::End => WalkStep::End,
                 Op::Step(direction) => WalkStep::Link(table(direction, false)),
                 Op::StepBack(direction) => WalkStep::Link(table(direction, true)),
                 Op::Goto(site) => WalkStep::Goto(layout.lane(site) as u16),
@@ -115,32 +155,6 @@ impl<const W: usize> Walks<W> {
                 Op::SetMark(place) => WalkStep::SetMark(spot(place)),
                 Op::Constant(value) => WalkStep::Constant(value),
                 Op::Flag(flag) => WalkStep::Flag(flag),
-                Op::SiteFlag(flag, place) => WalkStep::SiteFlag(flag, spot(place)),
-                Op::Empty(place) => set(EMPTY, place),
-                Op::Enemy(place) => set(ENEMY, place),
-                Op::Friend(place) => set(FRIEND, place),
-                Op::Neutral(place) => set(NEUTRAL, place),
-                Op::AdjacentToEnemy(place) => set(NEAR_ENEMY, place),
-                Op::LastFrom(place) => set(LAST_FROM, place),
-                Op::LastTo(place) => set(LAST_TO, place),
-                Op::IsKind(kind, place) => set(FIRST_KIND + kind.idx(), place),
-                Op::HasAttribute(it, place) => set(first_attribute + it.idx(), place),
-                Op::OnBoard(place) => WalkStep::Among(0, spot(place)),
-                Op::GoalSite(place) => {
-                    let lanes = among(&|site| rules.goal_sites().contains(site));
-                    WalkStep::Among(self.mask(lanes), spot(place))
-                }
-                Op::InZone(zone, place) => {
-                    let lanes = among(&|site| board.in_zone(zone, owner, site));
-                    WalkStep::Among(self.mask(lanes), spot(place))
-                }
-                Op::IsSite(wanted, place) => {
-                    let lanes = Bits::only(layout.lane(wanted));
-                    WalkStep::Among(self.mask(lanes), spot(place))
-                }
-                Op::Marked(place) => WalkStep::Marked(spot(place)),
-                Op::Attacked(of_type, place) => WalkStep::Attacked(of_type, spot(place)),
-                Op::Defended(of_type, place) => WalkStep::Defended(of_type, spot(place)),
                 Op::Not => WalkStep::Not,
                 Op::Jump(to) => WalkStep::Jump(to),
                 Op::JumpIf(to) => WalkStep::JumpIf(to),
@@ -148,14 +162,10 @@ impl<const W: usize> Walks<W> {
                 Op::Verify => WalkStep::Verify,
                 Op::SetFlag(flag) => WalkStep::SetFlag(flag),
                 Op::SetSiteFlag(flag, place) => WalkStep::SetSiteFlag(flag, spot(place)),
-                Op::SetAttribute(it, place) => WalkStep::Set(it.0, spot(place)),
-                Op::Capture(place) => WalkStep::Capture(spot(place)),
-                Op::Flip(place) => WalkStep::Flip(spot(place)),
-                Op::ChangeOwner(place) => WalkStep::GiveTo(spot(place)),
-                Op::ChangeType(kind, place) => WalkStep::TurnInto(kind.0, spot(place)),
-                Op::Create(idx) => WalkStep::Create(idx, spot(program.creates[idx as usize].place)),
                 Op::Cascade => WalkStep::Cascade,
                 Op::Add(idx) => WalkStep::Add(idx),
+                // Questions and changes were translated above.
+                _ => WalkStep::End,
             });
         }
         steps

@@ -4,9 +4,11 @@
 //! moves of a lone piece, summed over all sites. Decision `capture-values`.
 
 use boardwright_game::{BlockKind, PieceKind, Player};
+use boardwright_text::StopSignal;
 
 use crate::{
     draft::Offer,
+    fuel::Fuel,
     halt::Halt,
     placement::{Placement, cell_of},
     rules::Rules,
@@ -24,34 +26,47 @@ fn worked_out(rules: &Rules) -> Vec<u64> {
         return Vec::new();
     };
     let kinds = (0..rules.n_kinds() as u16).map(PieceKind);
+    let n_sites = rules.ruleset.board.n_sites();
+    let mut placement = Placement::new(n_sites, rules.n_players(), rules.n_kinds());
+    // One budget for all kinds: there may be thousands.
+    let mut fuel = Fuel::full(&StopSignal::default());
     // A piece whose code never ends is as good as any.
-    kinds.map(|kind| 1 + n_moves(rules, owner, kind).unwrap_or(0)).collect()
+    let mut worth = |kind| n_moves(rules, owner, kind, &mut placement, &mut fuel).unwrap_or(0);
+    kinds.map(|kind| 1 + worth(kind)).collect()
 }
 
-fn n_moves(rules: &Rules, owner: Player, kind: PieceKind) -> Result<u64, Halt> {
+/// The moves of a lone piece of a kind, summed over all sites of an empty board.
+fn n_moves(
+    rules: &Rules,
+    owner: Player,
+    kind: PieceKind,
+    placement: &mut Placement,
+    fuel: &mut Fuel,
+) -> Result<u64, Halt> {
     let board = &rules.ruleset.board;
     let info = &rules.ruleset.pieces[kind.idx()];
-    let mut placement = Placement::new(board.n_sites(), rules.n_players(), rules.n_kinds());
     let (mut walker, mut prober) = (Walker::default(), Walker::default());
-    let mut fuel = Halt::TOTAL_FUEL;
     let mut count = Count(0);
+    fuel.check()?;
     for site in board.all_sites() {
         placement.set(site, cell_of(owner, kind), info.default_attributes);
         let mut ctx = Ctx {
             rules,
-            placement: &mut placement,
+            placement: &mut *placement,
             hands: &[],
             last_from: None,
             last_to: None,
             owner,
             prober: Some(&mut prober),
-            fuel: &mut fuel,
+            fuel: &mut *fuel,
         };
         walker.begin_pass(rules);
-        for block in info.blocks.iter().filter(|it| it.kind == BlockKind::Move) {
-            vm::run(&mut ctx, &mut walker, kind, block, site, &mut count)?;
-        }
+        let mut blocks = info.blocks.iter().filter(|it| it.kind == BlockKind::Move);
+        let ran = blocks.try_for_each(|block| {
+            vm::run(&mut ctx, &mut walker, kind, block, site, &mut count).map(|_| ())
+        });
         placement.set(site, 0, 0);
+        ran?;
     }
     Ok(count.0)
 }

@@ -52,6 +52,22 @@ pub(crate) fn card(id: &str, mine: bool, file: &mut RuleFile, shown: Presentatio
     }
 }
 
+/// The card of a game whose rules took too much time or memory.
+pub(crate) fn set_aside(entry: &Entry, reason: String) -> GameCard {
+    GameCard {
+        id: entry.id.clone(),
+        title: entry.id.clone(),
+        mine: entry.mine,
+        broken: true,
+        n_errors: 1,
+        is_preset: preset::is_preset(&entry.file),
+        family: "other".to_owned(),
+        also: Vec::new(),
+        variants: Vec::new(),
+        set_aside: Some(reason),
+    }
+}
+
 /// The card of a preset; its problems are puzzles.
 pub(crate) fn preset_card(entry: &Entry) -> GameCard {
     let id = entry.id.as_str();

@@ -6,10 +6,7 @@ use std::sync::Arc;
 use boardwright_preset::{Bundle, Problem};
 use boardwright_store::{MatchRow, Store};
 
-use super::{
-    Playable,
-    preset::{self, Wanted},
-};
+use super::{Playable, foreign_preset, preset::Wanted};
 use crate::{error::ApiError, library::Library, work::Work};
 
 /// What the ids of kept presets begin with.
@@ -77,7 +74,7 @@ async fn kept(
         // The preset that is kept poses the problem already.
         let problem = moves.map(|moves| Problem { moves, ..Problem::default() });
         let wanted = Wanted { game: &id, n, bundle, problem, titles, notes: &[] };
-        preset::made(wanted).map_err(preset::broken)
+        foreign_preset(wanted)
     });
     let made = Arc::new(made.await??);
     library.keep(Arc::clone(&made));

@@ -170,6 +170,7 @@ pub(crate) fn made(wanted: Wanted<'_>) -> Result<Playable, Broken> {
         sets: PieceSet::all_of(&rules),
         rules: Arc::new(rules),
         diagnostics,
+        foreign: None,
         origin: Origin::Preset { titles },
         values: OnceLock::new(),
     })

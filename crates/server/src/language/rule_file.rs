@@ -33,7 +33,7 @@ pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
     };
     let (shown, problem) = Presentation::of(&entry.folder, &entry.file);
     let layout = shown.layout(&ruleset);
-    let rules = Arc::new(Rules::new(ruleset));
+    let rules = Arc::new(Rules::new(ruleset).stopped_by(work::stop_signal()));
     let rules = GameRules::compiled(rules, file.sources().clone());
     Ok(Playable {
         game: id.to_owned(),
@@ -43,6 +43,7 @@ pub(crate) fn open(entry: &Entry, n: usize) -> Result<Playable, ApiError> {
         sets: PieceSet::all_of(&rules),
         rules: Arc::new(rules),
         diagnostics: diagnostics(&file).into_iter().chain(problem).collect(),
+        foreign: None,
         origin: Origin::RuleFile {
             folder: entry.folder.clone(),
             file: entry.file.clone(),

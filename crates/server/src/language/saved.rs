@@ -10,11 +10,18 @@ use boardwright_protocol::SeatSetup;
 use boardwright_referee::{MatchSetup, from_record, from_save};
 
 use super::{
-    Origin, Playable,
+    Origin, Playable, foreign_preset,
     preset::{self, Wanted},
     rule_file, rule_file_view,
 };
-use crate::{error::ApiError, keys, library::Library, matches::NewGame, seating};
+use crate::{
+    error::ApiError,
+    isolate::{self, HostLine, HostStep},
+    keys,
+    library::Library,
+    matches::NewGame,
+    seating,
+};
 
 /// Bytes of the largest saved game that is read.
 pub(crate) const MAX_SAVE: usize = 2 << 20;
@@ -137,13 +144,23 @@ fn stop_text(playable: &Playable, reason: &StopReason) -> String {
 fn open_record(library: &Library, record: &Record, found: Found<'_>) -> Result<NewGame, ApiError> {
     let (id, bundle) = preset_of(library, record, found)?;
     let wanted = Wanted { game: &id, n: 0, bundle, problem: None, titles: Vec::new(), notes: &[] };
-    let playable = Arc::new(preset::made(wanted).map_err(preset::broken)?);
+    let is_known = library.entry(&id).is_some_and(|it| !it.mine);
+    let playable = match is_known {
+        true => preset::made(wanted).map_err(preset::broken)?,
+        false => foreign_preset(wanted)?,
+    };
+    let playable = Arc::new(playable);
     let names = record.players.iter().map(|it| SeatSetup::Person { name: it.clone() });
     let seats = seating::seats(names.collect());
     let seed = record.seed;
     let new = MatchSetup { seed, setup: None, seats, now: keys::now().max(0) as u64 };
     let turns: Vec<(String, String)> =
         record.turns().into_iter().map(|it| (it.text, it.comment)).collect();
+    if let Some(rules) = playable.foreign.clone() {
+        let steps = turns.iter().map(|it| HostStep::Move(it.0.clone())).collect();
+        let line = HostLine { rules, seed, steps };
+        isolate::current().try_line(line, &playable.title)?;
+    }
     let opened = from_record(Arc::clone(&playable.rules), new, &turns);
     let (game, events) = opened.map_err(|(turn, refusal)| {
         let (message, why) = refusal.text();

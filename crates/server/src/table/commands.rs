@@ -8,7 +8,7 @@ use boardwright_referee::{Actor, MatchCommand, NodeId, Refusal};
 use boardwright_rules::{BoardSetup, GameState, PlayRefusal};
 
 use super::{Done, Failure, Table};
-use crate::{edit_preview, keys, language::Playable, seating, state_view};
+use crate::{edit_preview, error::not_stored, keys, language::Playable, seating, state_view};
 
 /// Answers to a question that are shown.
 const MAX_CHOICES: usize = 100;
@@ -78,9 +78,7 @@ impl Table {
                 }
             }
             Err(Failure::NotStored(cause)) => {
-                tracing::error!(match_id = %self.id, %cause, "an event could not be stored");
-                let message = "this could not be stored, so it did not happen".to_owned();
-                let why = Some(cause.to_string());
+                let (message, why) = not_stored("this", &cause);
                 let id = Some(request.to_owned());
                 self.tell(reader, &Event::Refused { message, why, id });
             }

@@ -7,8 +7,9 @@ use boardwright_protocol::{Event, Purpose, ThinkingView};
 use boardwright_referee::{Actor, EngineSetup, MatchCommand, NodeId, Refusal, Seat, Sitter};
 use boardwright_rules::GameState;
 
-use super::{CHANCE_PAUSE, Failure, Message, Table};
+use super::{CHANCE_PAUSE, Failure, Message, Table, rehearsal};
 use crate::{
+    error::not_stored,
     thinker::{Findings, Job, Progress, Rank, Thought},
     thinking,
 };
@@ -134,11 +135,7 @@ impl Table {
     fn not_moved(&mut self, failure: Failure) {
         let (message, why) = match failure {
             Failure::Refused(refusal) => refusal.text(),
-            Failure::NotStored(cause) => {
-                tracing::error!(match_id = %self.id, %cause, "a move could not be stored");
-                let message = "the move could not be stored, so it was not made".to_owned();
-                (message, Some(cause.to_string()))
-            }
+            Failure::NotStored(cause) => not_stored("the move", &cause),
         };
         self.paused = true;
         self.tell_match_to_all();
@@ -148,9 +145,8 @@ impl Table {
     /// Stores the evaluation of a node.
     async fn note_score(&mut self, node: NodeId, score: i32) {
         let command = MatchCommand::Score { node, score: Some(score) };
-        if let Err(Failure::NotStored(cause)) = self.carry_out(&command, Actor::Engine, "").await {
-            tracing::warn!(match_id = %self.id, %cause, "an evaluation could not be stored");
-        }
+        // If it cannot be stored, that is in the log, and play goes on without it.
+        let _ = self.carry_out(&command, Actor::Engine, "").await;
     }
 
     fn think(&mut self, order: Order, node: NodeId, state: GameState, reader: Option<u64>) {
@@ -183,6 +179,7 @@ impl Table {
             stop,
             at_least: if order.purpose == Purpose::Move { LEAST } else { Duration::ZERO },
             match_id: self.id.clone(),
+            line: rehearsal::line_to(&self.game, &self.playable, self.seed, node),
             person: self.person(reader),
             rank: match order.purpose {
                 Purpose::Move => Rank::Reply,

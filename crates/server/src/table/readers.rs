@@ -129,12 +129,21 @@ impl Table {
         reader.is_cut = !reader.out.send(text);
     }
 
+    /// All readers in the order in which they are told, so that no player waits for a crowd of
+    /// watchers.
+    fn players_first(&self) -> Vec<u64> {
+        let watches = |it: &Reader| !it.rights.is_owner && it.rights.seats.is_empty();
+        let mut all: Vec<(bool, u64)> =
+            self.readers.iter().map(|(id, it)| (watches(it), *id)).collect();
+        all.sort_unstable();
+        all.into_iter().map(|it| it.1).collect()
+    }
+
     /// Tells all readers.
     pub(super) fn tell_all(&mut self, event: &Event) {
         let Ok(text) = serde_json::to_string(event) else { return };
         let text: Arc<str> = text.into();
-        let all: Vec<u64> = self.readers.keys().copied().collect();
-        all.into_iter().for_each(|it| self.send(it, &text));
+        self.players_first().into_iter().for_each(|it| self.send(it, &text));
     }
 
     /// Tells one reader the whole match.
@@ -148,8 +157,7 @@ impl Table {
     /// Tells everybody the whole match.
     pub(super) fn tell_match_to_all(&mut self) {
         self.version += 1;
-        let all: Vec<u64> = self.readers.keys().copied().collect();
-        all.into_iter().for_each(|it| self.tell_match(it));
+        self.players_first().into_iter().for_each(|it| self.tell_match(it));
     }
 
     pub(super) fn refuse(&mut self, reader: u64, message: &str) {

@@ -30,6 +30,7 @@ fn job_at(game: &str, match_id: &str, seconds: u64) -> Job {
         seed: 1,
         stop: StopFlag::default(),
         at_least: Duration::ZERO,
+        line: None,
         match_id: match_id.to_owned(),
         person: match_id.into(),
         rank: if seconds > 60 { Rank::Analysis } else { Rank::Reply },

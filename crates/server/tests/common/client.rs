@@ -193,6 +193,11 @@ impl Socket {
         self.stream.send(Message::text(text)).await.expect("it is open");
     }
 
+    /// Reads everything until the connection is closed, without parsing it.
+    pub async fn drain(mut self) {
+        while let Some(Ok(_)) = self.stream.next().await {}
+    }
+
     /// The next event of any sort; none when the connection is closed.
     pub async fn next(&mut self) -> Option<Value> {
         loop {

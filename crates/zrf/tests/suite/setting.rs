@@ -41,6 +41,7 @@ pub fn limits(attributes: &[&str]) -> CompileLimits {
             "dimensions" => &mut limits.dimensions,
             "zones" => &mut limits.zones,
             "pieces" => &mut limits.pieces,
+            "piece_places" => &mut limits.piece_places,
             "attributes" => &mut limits.attributes,
             "move_types" => &mut limits.move_types,
             "flags" => &mut limits.flags,
