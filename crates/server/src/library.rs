@@ -67,7 +67,6 @@ impl Entry {
             broken: true,
             n_errors: 0,
             is_preset: language::is_preset(&self.file),
-            also: Vec::new(),
             family: "other".to_owned(),
             also: Vec::new(),
             variants: Vec::new(),

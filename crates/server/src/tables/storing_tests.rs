@@ -133,26 +133,3 @@ async fn after_a_failure_of_the_disk_the_match_is_read_again_and_the_move_is_mad
         assert_eq!(told, 2, "{operation:?}");
     }
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_read_only_disk_is_called_so() {
-    let data = tempfile::tempdir().expect("a folder");
-    let disk = FaultyDisk::new(1);
-    let mut player = player(&disk, &data).await;
-    disk.add_rule(FaultRule::from(DiskFault::ReadOnly, disk.n_operations() + 1));
-    // Files that are open fail when they are written; then connections find the disk read-only.
-    let mut said = refused(&mut player).await;
-    for _ in 0..6 {
-        if said.contains("the data folder cannot be written. ") {
-            break;
-        }
-        assert!(said.contains("the disk failed to read or write"), "{said}");
-        player = player.again().await;
-        player.wait("match").await;
-        said = refused(&mut player).await;
-    }
-    assert!(said.contains("the data folder cannot be written. "), "{said}");
-    disk.heal();
-    player.play(1, "O Token a1").await;
-    player.wait("moved").await;
-}
