@@ -137,6 +137,7 @@ async fn connection(
     let of_connection = Arc::clone(&slot.0);
     let service = service_fn(move |mut request: Request<Incoming>| {
         let slot = Arc::clone(&of_connection);
+        slot.has_head.store(true, Ordering::Relaxed);
         if request.body().is_end_stream() {
             slot.is_whole();
         }
@@ -156,7 +157,10 @@ async fn connection(
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
         .max_buf_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(PatientIo::new(stream)), service)
+        .serve_connection(
+            TokioIo::new(PatientIo::new(stream, Arc::clone(&slot.0.is_stalled))),
+            service,
+        )
         .with_upgrades();
     let mut serving = std::pin::pin!(serving);
     let mut is_ending = false;
@@ -166,7 +170,8 @@ async fn connection(
             _ = &mut serving => break,
             () = slot.0.close.notified() => break,
             _ = ending.wait_for(|it| *it), if !is_ending => {
-                if slot.0.is_waiting() {
+                // A request whose body is on its way may still come; half a head says nothing.
+                if slot.0.is_waiting() && !slot.0.has_head.load(Ordering::Relaxed) {
                     break;
                 }
                 is_ending = true;
@@ -191,14 +196,18 @@ struct Slot {
     household: Household,
     /// Whether a whole request has not been sent yet.
     waits: AtomicBool,
+    /// Whether the head of a request has come that is not answered yet.
+    has_head: AtomicBool,
     /// When it began to wait, as a number that only grows.
     since: AtomicU64,
+    /// Whether an answer is on its way that the other side does not take yet.
+    is_stalled: Arc<AtomicBool>,
     close: Notify,
 }
 
 impl Slot {
     fn is_waiting(&self) -> bool {
-        self.waits.load(Ordering::Relaxed)
+        self.waits.load(Ordering::Relaxed) && !self.is_stalled.load(Ordering::Relaxed)
     }
 
     /// A request has been sent, with all of its body.
@@ -209,6 +218,7 @@ impl Slot {
     /// A request was answered, and the next may be sent.
     fn waits(&self) {
         self.since.store(self.slots.next.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        self.has_head.store(false, Ordering::Relaxed);
         self.waits.store(true, Ordering::Relaxed);
     }
 }
@@ -252,7 +262,9 @@ impl Slots {
             number,
             household,
             waits: AtomicBool::new(true),
+            has_head: AtomicBool::new(false),
             since: AtomicU64::new(number),
+            is_stalled: Arc::default(),
             close: Notify::new(),
         });
         self.lock().insert(number, Arc::clone(&slot));

@@ -3,6 +3,10 @@
 use std::{
     io,
     pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll},
     time::Duration,
 };
@@ -20,11 +24,13 @@ pub(super) struct PatientIo<S> {
     inner: S,
     /// Runs while a write waits.
     timer: Option<Pin<Box<Sleep>>>,
+    /// Whether a write waits, for others to see.
+    is_stalled: Arc<AtomicBool>,
 }
 
 impl<S> PatientIo<S> {
-    pub fn new(inner: S) -> PatientIo<S> {
-        PatientIo { inner, timer: None }
+    pub fn new(inner: S, is_stalled: Arc<AtomicBool>) -> PatientIo<S> {
+        PatientIo { inner, timer: None, is_stalled }
     }
 
     fn watched<T>(
@@ -32,6 +38,7 @@ impl<S> PatientIo<S> {
         written: Poll<io::Result<T>>,
         cx: &mut Context<'_>,
     ) -> Poll<io::Result<T>> {
+        self.is_stalled.store(written.is_pending(), Ordering::Relaxed);
         if written.is_ready() {
             self.timer = None;
             return written;
@@ -97,7 +104,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_does_not_read_is_given_up_and_who_reads_slowly_is_not() {
         let (near, mut far) = duplex(8);
-        let mut near = PatientIo::new(near);
+        let mut near = PatientIo::new(near, Arc::default());
         let writing = tokio::spawn(async move { near.write_all(&[7; 64]).await });
         for _ in 0..8 {
             sleep(STALLED / 2).await;
@@ -105,7 +112,10 @@ mod tests {
         }
         writing.await.expect("it ends").expect("a slow reader gets everything");
         let (near, _far) = duplex(8);
-        let failed = PatientIo::new(near).write_all(&[7; 64]).await.expect_err("nobody reads");
+        let failed = PatientIo::new(near, Arc::default())
+            .write_all(&[7; 64])
+            .await
+            .expect_err("nobody reads");
         assert_eq!(failed.kind(), io::ErrorKind::TimedOut);
     }
 }
