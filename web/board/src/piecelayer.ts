@@ -25,6 +25,7 @@ export class PieceLayer {
   private ghosts: SVGGElement[] = [];
   private motions: Animation[] = [];
   private held: Site | null = null;
+  private advancing: Animation | null = null; // goes on when the referee has answered
 
   constructor(private readonly ctx: Context) {}
 
@@ -163,6 +164,8 @@ export class PieceLayer {
     set(drawn.node, "data-at", place.name);
     put(drawn.node, place);
     if (ms === 0 || (Math.abs(from.x - place.x) < 0.5 && Math.abs(from.y - place.y) < 0.5)) return;
+    this.advancing?.finish();
+    this.advancing = null;
     // a moving piece is drawn above the others
     drawn.node.parentNode?.append(drawn.node);
     this.motions.push(
@@ -227,7 +230,9 @@ export class PieceLayer {
     const drawn = this.drawn.get(from);
     if (!drawn || this.held === from) return;
     this.held = from;
+    const before = this.motions.length;
     this.walk(drawn, to, ms);
+    this.advancing = this.motions.length > before ? (this.motions.pop() ?? null) : null;
   }
 
   /** The move was refused: the held piece moves back. */

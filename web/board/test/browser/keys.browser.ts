@@ -101,7 +101,9 @@ describe("keyboard: moves", () => {
     await keys(demo, "m");
     expect(await demo.page.locator("#polite").textContent()).toMatch(/a6.*c6|c6.*a6/);
     await keys(demo, "l");
-    expect(await demo.page.locator("#polite").textContent()).toBe("g1, empty; f3, white knight");
+    expect(await demo.page.locator("#polite").textContent()).toBe(
+      "White: knight g1 to f3. Your move.",
+    );
     await keys(demo, "p");
     expect(await demo.page.locator("#polite").textContent()).toMatch(/White: .*knight f3/);
   });
