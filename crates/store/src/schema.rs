@@ -55,6 +55,8 @@ impl Store {
             0 => None,
             _ => Some(copy_file(&mut connection, path, files).await?),
         };
+        // What it knows of the schema will be out of date.
+        connection.close_on_drop();
         drop(connection);
         let migrated = self.take_steps().await;
         if let (Err(_), Some(copy)) = (&migrated, copy) {
@@ -74,6 +76,9 @@ impl Store {
                 sqlx::raw_sql(sql).execute(&mut *transaction).await?;
             }
             transaction.commit().await?;
+            // A connection that knows an earlier schema would have to read the newer one, and
+            // if that fails it says that a column is missing.
+            transaction.distrust();
         }
         Ok(())
     }
