@@ -61,6 +61,8 @@ pub use isolate::run_rules_host;
 pub use limits::ServerLimits;
 pub use owner::owner_key;
 pub use tuning_folder::TuningFolder;
+#[doc(hidden)]
+pub use upload::unzipped;
 
 use std::{future::Future, net::IpAddr, path::PathBuf, sync::Arc, time::Duration};
 

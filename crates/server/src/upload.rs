@@ -292,6 +292,15 @@ fn write_all(place: &Path, parcel: &mut Parcel) -> std::io::Result<()> {
     Ok(())
 }
 
+/// The number of files and bytes that an upload of this zip would give; `None` if it is refused.
+/// For the fuzz target.
+#[doc(hidden)]
+pub fn unzipped(bytes: &[u8]) -> Option<(usize, usize)> {
+    let mut parcel = Parcel::default();
+    unzip::unzip(bytes, &mut parcel).ok()?;
+    Some((parcel.files.len(), parcel.files.iter().map(|it| it.1.len()).sum()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -321,5 +330,42 @@ mod tests {
             parcel.add(&format!("{n}.txt"), Vec::new()).expect("there is room");
         }
         assert!(parcel.add("one-more.txt", Vec::new()).is_err());
+    }
+
+    /// A zip with a small rule file and a picture of one colour.
+    fn small_zip() -> Vec<u8> {
+        let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        let options = zip::write::SimpleFileOptions::default();
+        for (name, bytes) in [("pond.zrf", vec![b'('; 400]), ("images/pond.bmp", vec![7; 9000])] {
+            zip.start_file(name, options).expect("begins");
+            std::io::Write::write_all(&mut zip, &bytes).expect("writes");
+        }
+        zip.finish().expect("ends").into_inner()
+    }
+
+    #[test]
+    fn a_damaged_zip_is_refused_or_read_within_bounds() {
+        let whole = small_zip();
+        assert_eq!(unzipped(&whole), Some((2, 9400)));
+        let mut rng = boardwright_play::SplitMix64::new(1);
+        let (mut n_read, mut n_refused) = (0, 0);
+        for _ in 0..5000 {
+            let mut bytes = whole.clone();
+            for _ in 0..1 + rng.below(6) {
+                let at = rng.below(bytes.len());
+                bytes[at] = rng.below(256) as u8;
+            }
+            if rng.below(4) == 0 {
+                bytes.truncate(rng.below(bytes.len()));
+            }
+            match unzipped(&bytes) {
+                Some((n_files, n_bytes)) => {
+                    n_read += 1;
+                    assert!(n_files <= 2 && n_bytes <= MAX_BYTES, "{n_files} {n_bytes}");
+                }
+                None => n_refused += 1,
+            }
+        }
+        assert!(n_read > 500 && n_refused > 500, "{n_read} {n_refused}");
     }
 }
