@@ -18,7 +18,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use boardwright_preset::{Bundle, FIELDS, Field, Kind, Preset, Settings, import as original};
+use boardwright_preset::{Bundle, FIELDS, Field, Kind, Settings, import as original};
 use boardwright_protocol::{
     ChoiceView, Draft, DraftView, FieldKind, FieldView, ImportText, ImportView, PresetFields,
     SavedPreset,
@@ -46,8 +46,6 @@ use crate::{
 const MAX_TURNS: usize = 200;
 /// Bytes of a draft's text or of an import.
 const MAX_TEXT: usize = 2 << 20;
-/// Bytes of a listing that are sent.
-const MAX_LISTING: usize = 400_000;
 
 pub(crate) fn router() -> Router<App> {
     Router::new()
@@ -227,7 +225,7 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
         Ok(playable) => {
             view.diagnostics = playable.diagnostics.clone();
             if draft.listing {
-                view.listing = playable.rules.as_preset().map(|it| listing(it.preset));
+                view.listing = presets::listing(&playable.rules);
             }
             play(&mut view, &playable, &draft.turns);
         }
@@ -242,22 +240,6 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
     });
     view.ms = began.elapsed().as_millis().min(u128::from(u32::MAX)) as u32;
     Ok(view)
-}
-
-fn listing(preset: &Preset) -> String {
-    let failing = preset.diagnostics().iter().find(|it| it.is_error()).map(|it| it.span);
-    let text = preset.program().listing(failing);
-    let lines = text.lines().map(boardwright_text::render::printable);
-    let mut out = String::new();
-    for line in lines {
-        if out.len() + line.len() > MAX_LISTING {
-            out.push_str("…\n");
-            break;
-        }
-        out.push_str(&line);
-        out.push('\n');
-    }
-    out
 }
 
 /// Plays the turns of a draft as far as they are accepted.

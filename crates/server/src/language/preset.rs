@@ -49,6 +49,27 @@ pub(crate) fn shared(name: &str) -> Option<String> {
     Some(Encoding::decode(&bytes).0)
 }
 
+/// Bytes of a listing that are sent.
+const MAX_LISTING: usize = 400_000;
+
+/// The listing of a preset's whole program, the failing line marked; `None` for rule files.
+pub(crate) fn listing(rules: &GameRules) -> Option<String> {
+    let preset = rules.as_preset()?.preset;
+    let failing = preset.diagnostics().iter().find(|it| it.is_error()).map(|it| it.span);
+    let text = preset.program().listing(failing);
+    let lines = text.lines().map(render::printable);
+    let mut out = String::new();
+    for line in lines {
+        if out.len() + line.len() > MAX_LISTING {
+            out.push_str("…\n");
+            break;
+        }
+        out.push_str(&line);
+        out.push('\n');
+    }
+    Some(out)
+}
+
 /// Whether a file is the settings file of a preset.
 pub(crate) fn is_preset(file: &str) -> bool {
     file.rsplit('/').next().is_some_and(|it| it.eq_ignore_ascii_case(SETTINGS_FILE))
