@@ -17,6 +17,7 @@ fn first_moves_are_counted() {
         ("fischer-random-chess", &[]),
         ("horseshoe", &[2]),
         ("ultima", &[32, 944]),
+        ("janggi", &[32, 1024]),
     ] {
         let game = start(name);
         for (depth, &count) in (1..).zip(counts) {
