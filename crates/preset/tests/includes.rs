@@ -42,7 +42,8 @@ fn functions_of_chess_take_from_and_to() {
     }
     // In `chess` a pawn's function tells where it captures, in `chess2` where it may go.
     assert_eq!(printed("chess", chess, "print fn P e2 d3; print fn P e2 e3;"), ["true", "false"]);
-    let lines = "print fn P e2 d3; print fn P e2 e3; print fn P e2 e4; print fn P e3 e5; print fn p e7 e5;";
+    let lines =
+        "print fn P e2 d3; print fn P e2 e3; print fn P e2 e4; print fn P e3 e5; print fn p e7 e5;";
     let said = printed("chess2", chess, lines);
     assert_eq!(said, ["false", "true", "true", "false", "true"]);
 }
