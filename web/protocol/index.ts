@@ -266,6 +266,10 @@ export type ImageSet = {
   pieces: Array<ImagePiece>,
   /** By site: left, top, right, bottom in pixels of the board. */
   rects: Array<[number, number, number, number] | null>,
+  /** Width and height of the board's picture if it is a tile that is repeated. */
+  tile: [number, number] | null,
+  /** Address of the board's picture as the second player sees it, if it is another one. */
+  flipped: string | null,
 };
 
 /** The picture of a piece. */
@@ -310,6 +314,8 @@ export type LayoutView = {
   coords: Array<CoordView>,
   /** Levels of a three-dimensional board. */
   levels: Array<LevelView>,
+  /** What the author chose for the frame and its labels. */
+  trim: TrimView | null,
 };
 
 /** The style of the board. */
