@@ -1160,6 +1160,16 @@ export type ImportView = {
   report: Array<string>,
 };
 
+/** A picture that was added to a preset. */
+export type PictureAdded = {
+  /** Its file name. */
+  name: string,
+  /** Width in pixels; 0 for drawings without one. */
+  width: number,
+  /** Height in pixels. */
+  height: number,
+};
+
 /** A preset that was saved. */
 export type SavedPreset = {
   /** The game's id. */

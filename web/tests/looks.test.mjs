@@ -2,7 +2,17 @@
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
-import { Server, accessible, createMatch, holds, launch, middle, move, site, visit } from "./kit.mjs";
+import {
+  Server,
+  accessible,
+  createMatch,
+  holds,
+  launch,
+  middle,
+  move,
+  site,
+  visit,
+} from "./kit.mjs";
 import { bitmap, zip } from "./files.mjs";
 
 let server, browser;
@@ -93,7 +103,9 @@ test("a custom board takes its size from its picture, and each side its own", as
   const box = await image.boundingBox();
   assert.ok(Math.abs(box.width / box.height - 1.5) < 0.02, JSON.stringify(box));
   const [x, y] = await middle(page, "top");
-  assert.ok(Math.abs(x - (box.x + box.width / 2)) < 2 && Math.abs(y - (box.y + box.height / 4)) < 2);
+  assert.ok(
+    Math.abs(x - (box.x + box.width / 2)) < 2 && Math.abs(y - (box.y + box.height / 4)) < 2,
+  );
   assert.match(await image.getAttribute("href"), /first\.bmp/);
   await page.keyboard.press("f");
   await page.waitForFunction(() =>

@@ -10,8 +10,8 @@ use crate::{
     DraftView, EffectView, EnforcementView, Event, FieldKind, FieldView, Flip, GameCard, GameView,
     GoalView, HandCount, ImagePiece, ImageSet, ImportText, ImportView, Invitation, KindView,
     LayoutView, Length, LevelView, LibraryView, LineEnds, LineView, LookView, MatchCard, MatchView,
-    MoveView, NewMatch, NodeKind, NodeView, OptionsView, OutcomeView, PieceSetView, PieceView,
-    PileView, PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView,
+    MoveView, NewMatch, NodeKind, NodeView, OptionsView, OutcomeView, PictureAdded, PieceSetView,
+    PieceView, PileView, PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView,
     ProblemView, Purpose, SavedPreset, SeatSetup, SeatView, SeverityView, SideView, Skipped,
     Solution, StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, Uploaded,
     UploadedGame, UserView, VariantCard, VariantView, VisitorView, ZoneView,
@@ -160,6 +160,7 @@ fn all() -> String {
         DraftView,
         ImportText,
         ImportView,
+        PictureAdded,
         SavedPreset,
     );
     out
