@@ -219,9 +219,8 @@ fn filter_calls() -> (bool, bool) {
         apply(rules, sys::EPERM)
     };
     fn other_than_self(own: u64) -> Option<Vec<SeccompRule>> {
-        let not = |value| {
-            SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value).ok()
-        };
+        let not =
+            |value| SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value).ok();
         Some(vec![SeccompRule::new(vec![not(0)?, not(own)?]).ok()?])
     }
     (network.is_some(), processes().is_some())

@@ -126,12 +126,7 @@ fn tell_fields(out: &Out, word: &str, fields: &[&[u8]]) {
     tell(out, &line);
 }
 
-fn serve(
-    path: &Path,
-    requests: &mpsc::Receiver<Vec<u8>>,
-    out: &Out,
-    board: &Arc<SearchBoard>,
-) {
+fn serve(path: &Path, requests: &mpsc::Receiver<Vec<u8>>, out: &Out, board: &Arc<SearchBoard>) {
     let library = match EngineLibrary::load(path) {
         Ok(it) => it,
         Err(why) => {

@@ -46,7 +46,9 @@ impl PlayedLine {
                 LineStep::Edit(text) => {
                     let parts = text.split_inclusive(')').map(str::trim);
                     let is_told = |it: &&str| !it.starts_with("(off ") && !it.starts_with("(turn ");
-                    told.extend(parts.filter(|it| !it.is_empty()).filter(is_told).map(str::to_owned));
+                    told.extend(
+                        parts.filter(|it| !it.is_empty()).filter(is_told).map(str::to_owned),
+                    );
                 }
             }
         }

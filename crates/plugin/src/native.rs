@@ -330,7 +330,8 @@ impl Drop for NativeEngine {
         if let Some(process) = self.process.take() {
             process.say(b"cleanup");
             let until = Instant::now() + CLEANING;
-            while matches!(process.hear(until), Heard::Line(line) if !line.starts_with(b"result")) {}
+            while matches!(process.hear(until), Heard::Line(line) if !line.starts_with(b"result")) {
+            }
         }
     }
 }
