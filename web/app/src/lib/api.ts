@@ -18,6 +18,7 @@ import type {
 } from "$protocol";
 import { ownerHeader } from "./owner";
 import { read, write } from "./storage";
+import { t } from "./words";
 
 export class Refusal extends Error {
   constructor(
@@ -27,11 +28,6 @@ export class Refusal extends Error {
     super(problem.error);
   }
 }
-
-const UNREACHABLE: ProblemView = {
-  error: "Boardwright does not answer.",
-  hint: "Is the program still running?",
-};
 
 async function ask<T>(
   method: string,
@@ -47,7 +43,7 @@ async function ask<T>(
       headers: { ...ownerHeader(), ...headers },
     });
   } catch {
-    throw new Refusal(0, UNREACHABLE);
+    throw new Refusal(0, { error: t("error.noAnswer"), hint: t("error.noAnswerHint") });
   }
   if (!answer.ok) throw new Refusal(answer.status, await problemOf(answer));
   if (answer.status === 204) return undefined as T;
