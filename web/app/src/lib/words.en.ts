@@ -2,7 +2,7 @@
 import { play } from "./words.en.play";
 import { preset } from "./words.en.preset";
 
-const pages = {
+export const pages = {
   "common.close": "Close",
   "common.delete": "Delete",
   "common.dismiss": "Dismiss",
