@@ -20,14 +20,14 @@ export const LANGUAGES = [
   { tag: "es", name: "Español" },
 ] as const;
 
-const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "x-rtl"]);
+const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "en-XB"]);
 const ENGLISH_PACK: LanguagePack = { words: en, board: ENGLISH, names: {}, phrases: null };
 const LOADERS: Record<string, () => Promise<LanguagePack>> = {
   en: () => Promise.resolve(ENGLISH_PACK),
   de: () => import("./words.de").then((it) => it.pack),
   es: () => import("./words.es").then((it) => it.pack),
   // English from right to left, in brackets: what is outside of them is not translatable
-  "x-rtl": () => import("./words.pseudo").then((it) => it.pack),
+  "en-XB": () => import("./words.pseudo").then((it) => it.pack),
 };
 
 /** The language on the screen. */
@@ -57,7 +57,7 @@ export async function speak(preference: string): Promise<void> {
   pack = found;
   useLanguage(tag, found.words);
   const root = document.documentElement;
-  root.lang = tag === "x-rtl" ? "en" : tag;
+  root.lang = tag;
   root.dir = RIGHT_TO_LEFT.has(tag) ? "rtl" : "ltr";
   shown.tag = tag;
 }

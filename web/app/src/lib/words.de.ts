@@ -163,7 +163,8 @@ const pages: Language<keyof typeof english> = {
   "seat.variety": "Zufälligkeit",
   "seat.name": "Name von {name}",
   "seat.namePlaceholder": "Name (freiwillig)",
-  "seat.linkTip": "Du bekommst einen Link zum Verschicken. Das Spiel wartet, bis ihn jemand öffnet.",
+  "seat.linkTip":
+    "Du bekommst einen Link zum Verschicken. Das Spiel wartet, bis ihn jemand öffnet.",
   "level.1": "Anfänger",
   "level.2": "sehr leicht",
   "level.3": "leicht",
@@ -254,7 +255,8 @@ const pages: Language<keyof typeof english> = {
   "settings.volume": "Lautstärke",
   "settings.gameSounds": "Klänge des Spiels",
   "settings.gameSoundsText": "Die Klänge benutzen, die ein Spiel mitbringt, falls es welche gibt.",
-  "settings.music": "Wenn ein Spiel Musik mitbringt, kannst du sie bei seinen Regeln herunterladen.",
+  "settings.music":
+    "Wenn ein Spiel Musik mitbringt, kannst du sie bei seinen Regeln herunterladen.",
   "settings.levelText": "Für neue Spiele. Du kannst sie bei jedem Spiel ändern.",
   "settings.secondsText": "Wie lange der Computer nachdenken darf.",
   "settings.varietyText": "0 spielt immer den besten gefundenen Zug, 10 irgendeinen guten.",

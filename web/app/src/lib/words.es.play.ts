@@ -141,8 +141,7 @@ export const play: Language<keyof typeof english> = {
   "looks.letters": "Letras",
   "looks.characters": "Caracteres",
   "looks.latin": "Letras latinas",
-  "looks.targetsText":
-    "Puntos donde puede mover la pieza elegida, corchetes donde puede capturar.",
+  "looks.targetsText": "Puntos donde puede mover la pieza elegida, corchetes donde puede capturar.",
   "looks.coordinatesText": "En el marco; dentro de las casillas en pantallas pequeñas.",
   "looks.animation": "Animación",
   "looks.animationText": "Desactivada si tu sistema pide menos movimiento.",

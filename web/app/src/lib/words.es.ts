@@ -59,7 +59,8 @@ const pages: Language<keyof typeof english> = {
   "library.count": "{n} juego encontrado|{n} juegos encontrados",
   "library.none": "Ningún juego coincide",
   "library.noneHere": "Ningún juego coincide con estos filtros.",
-  "library.noFavourites": "Aún no tienes favoritos. Usa la estrella de una tarjeta para añadir uno.",
+  "library.noFavourites":
+    "Aún no tienes favoritos. Usa la estrella de una tarjeta para añadir uno.",
   "library.meant": "Buscar «{title}»",
   "library.showAll": "Ver todos los juegos",
 
@@ -196,8 +197,7 @@ const pages: Language<keyof typeof english> = {
 
   "problems.page": "{file} aún no se puede jugar",
   "problems.summary": "Resumen",
-  "problems.stop":
-    "Un problema impide jugar a este juego|{n} problemas impiden jugar a este juego",
+  "problems.stop": "Un problema impide jugar a este juego|{n} problemas impiden jugar a este juego",
   "problems.fine": "Este juego se puede jugar",
   "problems.none": "Ningún problema",
   "problems.noneText": "Las reglas se leyeron sin errores ni avisos.",
@@ -240,8 +240,7 @@ const pages: Language<keyof typeof english> = {
   "settings.smart": "Jugadas directas",
   "settings.smartText": "Si una casilla tiene una sola jugada legal, basta un clic.",
   "settings.autoStep": "Continuar solo",
-  "settings.autoStepText":
-    "En una jugada de varios pasos, el único paso posible se juega por ti.",
+  "settings.autoStepText": "En una jugada de varios pasos, el único paso posible se juega por ti.",
   "settings.verbose": "Notación completa",
   "settings.verboseText": "Muestra las jugadas como se escriben en las partidas guardadas.",
   "settings.autoplay": "Velocidad de repetición",
@@ -283,8 +282,7 @@ const pages: Language<keyof typeof english> = {
     "Solo aparece un menú si un clic puede significar varias jugadas, como en una promoción.",
   "keys.p3":
     "Haz clic derecho o mantén pulsada una pieza para ver qué es, adónde puede ir y qué la ataca.",
-  "keys.p4":
-    "Una jugada de varios pasos no acaba hasta el último; «Deshacer paso» retrocede uno.",
+  "keys.p4": "Una jugada de varios pasos no acaba hasta el último; «Deshacer paso» retrocede uno.",
   "keys.p5": "Pellizca, o usa Ctrl y la rueda, para ampliar un tablero grande.",
   "keys.p6":
     "Suelta un .zrf, una carpeta, un .zip o un .zsg en cualquier parte de la página para abrirlo.",

@@ -1,5 +1,5 @@
 // A language to test with: English in brackets, from right to left. Chosen by setting the
-// preference `language` to "x-rtl"; it is not in the settings.
+// preference `language` to "en-XB"; it is not in the settings.
 import { ENGLISH } from "$board/words";
 import type { LanguagePack } from "./language.svelte";
 import type { Forms, Language } from "./words";

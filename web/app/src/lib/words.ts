@@ -17,10 +17,8 @@ let tag = "en";
 export function useLanguage(newTag: string, words: Language): void {
   tag = newTag;
   current = words;
-  // names of our own, such as a language to test with, have the plurals of English
-  const known = Intl.PluralRules.supportedLocalesOf([newTag]).length > 0 ? newTag : "en";
-  plural = new Intl.PluralRules(known);
-  numbers = new Intl.NumberFormat(known, { useGrouping: "min2" });
+  plural = new Intl.PluralRules(newTag);
+  numbers = new Intl.NumberFormat(newTag, { useGrouping: "min2" });
 }
 
 /** The tag of the language in use. */
