@@ -254,6 +254,20 @@ export type LookView = {
 /** The outline of the token that letters are drawn on. */
 export type TokenView = "circle" | "square" | "hexagon" | "shield";
 
+/** The frame of a board and its labels, where the author chose them. */
+export type TrimView = {
+  /** The colour of the frame, `#rrggbb`. */
+  border: string | null,
+  /** The width of the frame; a usual cell is 100 wide. */
+  borderSize: number | null,
+  /** The colour of labels. */
+  text: string | null,
+  /** The colour of the sites of the last move. */
+  last: string | null,
+  /** The font of labels: a plain name. */
+  font: string | null,
+};
+
 /** The author's pictures. */
 export type ImageSet = {
   /** Width of the board in pixels. */

@@ -13,8 +13,8 @@ use crate::{
     MoveView, NewMatch, NodeKind, NodeView, OptionsView, OutcomeView, PictureAdded, PieceSetView,
     PieceView, PileView, PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView,
     ProblemView, Purpose, SavedPreset, SeatSetup, SeatView, SeverityView, SideView, Skipped,
-    Solution, StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, Uploaded,
-    UploadedGame, UserView, VariantCard, VariantView, VisitorView, ZoneView,
+    Solution, StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, TrimView,
+    Uploaded, UploadedGame, UserView, VariantCard, VariantView, VisitorView, ZoneView,
 };
 
 const HEAD: &str = "\
@@ -103,6 +103,7 @@ fn all() -> String {
         PileView,
         LookView,
         TokenView,
+        TrimView,
         ImageSet,
         ImagePiece,
         LayoutView,
