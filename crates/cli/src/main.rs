@@ -19,6 +19,7 @@ mod moves;
 mod out;
 mod perft;
 mod play;
+mod plugin;
 mod preset;
 mod render;
 mod replay;
@@ -98,6 +99,9 @@ enum Command {
     /// Runs rules for a server, on its input and output (docs/rules-host.md)
     #[command(hide = true)]
     RulesHost,
+    /// Loads an engine and speaks for it on its input and output (docs/plugin-protocol.md)
+    #[command(hide = true)]
+    EngineHost(plugin::HostArgs),
 }
 
 fn main() -> ExitCode {
@@ -132,6 +136,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Train(args) => train::run(&args),
         Command::RulesHost => rules_host(),
+        Command::EngineHost(args) => plugin::host(&args),
     })
 }
 

@@ -50,7 +50,7 @@ fn a_game_is_played_asked_about_saved_and_replayed() {
     let input = format!("e2-e5\n{turns}undo\nb7-a8\n1\nsave {record}\nrules\nquit\n");
     let (out, _, code) = run(&["preset", "play", &preset("chess")], &input);
     assert_eq!(code, 0);
-    assert!(out.contains("The P cannot move so. (chess.gc, line "), "{out}");
+    assert!(out.contains("The P cannot move so. (chess2.gc, line "), "{out}");
     assert!(out.contains("Promote to what?\n  1  Q\n  2  R\n"), "{out}");
     let text = fs::read_to_string(&record).unwrap();
     assert!(text.ends_with("turn: P b7-a8; Q-a8\n"), "{text}");

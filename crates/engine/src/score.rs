@@ -43,6 +43,34 @@ impl Score {
         }
     }
 
+    /// A score in the units of the original's plug-ins; `None` if it means that none is known.
+    pub fn from_original(score: i64) -> Option<Score> {
+        const WON: i64 = 2_130_000_000;
+        const NEAR: i64 = 150;
+        match score {
+            -2_140_000_000 => None,
+            _ if score > WON - NEAR => Score::winning((WON - score).max(0) as u32),
+            _ if score < NEAR - WON => Score::losing((score + WON).max(0) as u32),
+            _ => Some(Score::from_hundredths(score / 10)),
+        }
+    }
+
+    /// A score of hundredths of the cheapest piece, within the range of what is not proven.
+    pub fn from_hundredths(score: i64) -> Score {
+        let most = i64::from(PROVEN - 1);
+        Score(score.clamp(-most, most) as i32)
+    }
+
+    /// A win in this number of plies.
+    pub fn winning(plies: u32) -> Option<Score> {
+        i32::try_from(plies).ok().filter(|&it| it <= WIN - PROVEN).map(|it| Score(WIN - it))
+    }
+
+    /// A loss in this number of plies.
+    pub fn losing(plies: u32) -> Option<Score> {
+        Score::winning(plies).map(|it| Score(-it.0))
+    }
+
     /// The score in words, for `player` to move: `White wins in 4`, `Black is well ahead`.
     pub fn words(self, ruleset: &Ruleset, player: Player) -> String {
         let mut others = movers(ruleset).into_iter().filter(|&it| it != player);

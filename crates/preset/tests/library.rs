@@ -17,6 +17,7 @@ fn first_moves_are_counted() {
         ("fischer-random-chess", &[]),
         ("horseshoe", &[2]),
         ("ultima", &[32, 944]),
+        ("janggi", &[32, 1024, 33000]),
     ] {
         let game = start(name);
         for (depth, &count) in (1..).zip(counts) {
@@ -179,6 +180,49 @@ fn generals_do_not_face_each_other() {
     assert_eq!(refusal(&game, "R e2-d2"), "refused: Your king is in check.");
     play(&mut game, "R e2-e5");
     assert_eq!(game.messages(), ["Check!"]);
+}
+
+#[test]
+fn a_general_may_come_back_to_where_it_stood() {
+    let mut game = start("xiangqi");
+    play(&mut game, "K e1-e2, k e10-e9, K e2-e1, k e9-e10");
+}
+
+#[test]
+fn two_passes_end_a_game_of_janggi() {
+    let mut game = start("janggi");
+    play(&mut game, "K e2-e2, k e9-e9");
+    assert_eq!(game.outcome(), PresetOutcome::Draw);
+    let mut game = start("janggi");
+    play(&mut game, "P e4-d4, p e7-d7");
+    assert_eq!(game.messages(), ["The generals face each other."]);
+    assert_eq!(refusal(&game, "P a4-a5"), "refused: That is not allowed here.");
+    play(&mut game, "E c1-e4");
+}
+
+#[test]
+fn a_king_of_grotesque_chess_castles_as_far_as_it_likes() {
+    let game = |code: &str| {
+        let text = format!(
+            "code: {code}\nside: White\nmoves: 1\nsetup: clearflags; setflag a1 e1 j1; \
+             gosub begin 1;\n"
+        );
+        let (problem, _) = boardwright_preset::Problem::read(&text);
+        problem.start(&bundle("grotesque-chess"), &Default::default()).expect("starts")
+    };
+    let code = "9k/10/10/10/10/10/10/R3K4R";
+    let open = game(code);
+    let told = open.told_moves().expect("told");
+    for to in ["c1", "b1", "g1", "h1", "i1"] {
+        assert!(told.contains(&format!("K e1-{to}")), "{to} {told:?}");
+    }
+    let mut near = open.clone();
+    play(&mut near, "K e1-i1");
+    let code = boardwright_gamecode::forsythe::write(&near.cells(), 10);
+    assert_eq!(code.rsplit('/').next(), Some("R6RK1"));
+    let watched = game("9k/10/10/10/10/6r3/10/R3K4R");
+    let told = watched.told_moves().expect("told");
+    assert!(!told.contains(&"K e1-h1".to_owned()) && told.contains(&"K e1-c1".to_owned()));
 }
 
 #[test]

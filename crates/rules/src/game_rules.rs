@@ -6,7 +6,7 @@ use boardwright_game::{Player, Ruleset, Site};
 use boardwright_gamecode::{CodeStop, ForsytheCell, forsythe};
 use boardwright_play::{Halt, Rules, State};
 use boardwright_preset::{Game, Preset, Problem};
-use boardwright_text::{Diagnostic, Sources, Span, render};
+use boardwright_text::{Diagnostic, Encoding, FileId, Sources, Span, render};
 
 use crate::{
     game_state::{GameState, PlacedPiece},
@@ -129,6 +129,16 @@ impl GameRules {
         let Script { preset, problem, labels, n_named_kinds, start, .. } = self.script()?;
         let n_named_kinds = *n_named_kinds;
         Some(PresetRules { preset, problem: problem.as_ref(), labels, n_named_kinds, start })
+    }
+
+    /// The code page of the rule file, in which saves and plug-in engines have its names.
+    pub fn encoding(&self) -> Encoding {
+        match &self.language {
+            Language::Compiled { sources, .. } => {
+                sources.get(FileId(0)).map_or(Encoding::Utf8, |it| it.encoding)
+            }
+            Language::Scripted(_) => Encoding::Utf8,
+        }
     }
 
     /// The script of a preset.

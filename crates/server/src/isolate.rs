@@ -24,12 +24,13 @@ use std::{
 
 use axum::http::StatusCode;
 use boardwright_engine::StopFlag;
+use boardwright_plugin::KilledOnDrop;
 
 pub use self::host::run as run_rules_host;
 pub(crate) use self::messages::{
     HostFindings, HostLine, HostProgress, HostReply, HostRequest, HostSearch, HostStep, RulesSource,
 };
-use self::process::{HostProcess, KilledOnDrop, Lost};
+use self::process::{HostProcess, Lost};
 use crate::{error::ApiError, work};
 
 /// Processes at once, working or kept for the next request about the same rules.

@@ -61,7 +61,7 @@ async fn turns_are_offered_with_what_they_do() {
     board.play("p e7-e6", "y").await;
     let refused = board.wait_refused().await;
     assert_eq!(refused["message"], "The p cannot move so.");
-    assert!(text(&refused["why"]).starts_with("chess.gc, line "), "{refused}");
+    assert!(text(&refused["why"]).starts_with("chess2.gc, line "), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

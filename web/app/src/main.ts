@@ -1,5 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { speak, storedLanguage } from "./lib/language.svelte";
 import { takeKey } from "./lib/owner";
 import "./styles/fonts.css";
 import "./styles/tokens.css";
@@ -11,4 +12,5 @@ addEventListener("hashchange", () => {
   if (takeKey()) location.reload();
 });
 const target = document.getElementById("app");
-if (target) mount(App, { target });
+// words first: a page in English that turns German is worse than a moment of nothing
+void speak(storedLanguage()).then(() => target && mount(App, { target }));

@@ -5,7 +5,10 @@ import { describe, expect, it } from "vitest";
 import { paint } from "../src/lib/paint";
 import { route } from "../src/lib/route";
 import { en } from "../src/lib/words.en";
-import { t, useLanguage } from "../src/lib/words";
+import { languageFor } from "../src/lib/language.svelte";
+import { number, t, useLanguage, type Forms, type WordId } from "../src/lib/words";
+import { pack as german } from "../src/lib/words.de";
+import { pack as spanish } from "../src/lib/words.es";
 
 const SRC = fileURLToPath(new URL("../src", import.meta.url));
 const files = (folder: string): string[] =>
@@ -22,15 +25,44 @@ describe("words", () => {
   });
   it("never repeat what somebody typed as a pattern", () =>
     expect(t("plate.played", { move: "{n}$&" })).toBe("played {n}$&"));
-  it("come from another language, with English where it is silent", () => {
-    useLanguage("de", { "nav.library": "Sammlung" });
+  it("come from another language, with its own plurals and numbers", () => {
+    const polish = {
+      ...en,
+      "card.players": { one: "{n} gracz", few: "{n} gracze", other: "{n} graczy" },
+    };
+    useLanguage("pl", polish);
+    expect([1, 3, 5].map((n) => t("card.players", { n }))).toEqual([
+      "1 gracz",
+      "3 gracze",
+      "5 graczy",
+    ]);
+    useLanguage("de", german.words);
     expect(t("nav.library")).toBe("Sammlung");
-    expect(t("nav.mine")).toBe("My games");
-    useLanguage("en", {});
+    expect(number(1.5, 1)).toBe("1,5");
+    expect(t("settings.matchesText", { n: 12345 })).toContain("12.345");
+    useLanguage("en", en);
+  });
+  it.each([
+    ["German", german],
+    ["Spanish", spanish],
+  ])("of %s have the same values as the English", (_, { words }) => {
+    const values = (forms: Forms) =>
+      [...new Set(JSON.stringify(forms).match(/\{\w+\}/g) ?? [])].sort();
+    for (const [id, forms] of Object.entries(words)) {
+      const english: string = en[id as WordId];
+      expect([id, values(forms)]).toEqual([id, values(english)]);
+      expect([id, JSON.stringify(forms).includes("|")]).toEqual([id, english.includes("|")]);
+    }
+  });
+  it("are chosen by the settings, else by the browser, else English", () => {
+    expect(languageFor("es", ["de"])).toBe("es");
+    expect(languageFor("system", ["fr-CA", "de-AT", "en"])).toBe("de");
+    expect(languageFor("system", ["fr"])).toBe("en");
+    expect(languageFor("nonsense", [])).toBe("en");
   });
   it("are all used somewhere", () => {
     const text = files(SRC)
-      .filter((path) => !path.includes("words.en"))
+      .filter((path) => !/words\.(en|de|es)/.test(path))
       .map((path) => readFileSync(path, "utf8"))
       .join("\n");
     const unused = Object.keys(en).filter(

@@ -263,6 +263,6 @@ export class Keys {
 
 function siteLabelShort(ctx: Context, site: Site): string {
   const piece = ctx.placement.get(site);
-  const kind = piece ? (ctx.game?.kinds[piece.kind]?.name.toLowerCase() ?? "") : "";
+  const kind = piece ? ctx.words.kind(ctx.game?.kinds[piece.kind]?.name ?? "") : "";
   return `${kind} ${siteName(ctx, site)}`.trim();
 }

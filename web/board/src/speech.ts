@@ -120,7 +120,7 @@ export function tellPieces(ctx: Context): string {
   for (const [site, piece] of ctx.placement) {
     if (!siteName(ctx, site)) continue;
     const list = byPlayer.get(piece.player) ?? [];
-    list.push(`${kindName(ctx, piece).toLowerCase()} ${siteName(ctx, site)}`);
+    list.push(`${ctx.words.kind(kindName(ctx, piece))} ${siteName(ctx, site)}`);
     byPlayer.set(piece.player, list);
   }
   return [...byPlayer]

@@ -5,6 +5,8 @@ export interface Words {
   toMove(player: string): string;
   site(name: string, piece: string | null, can: string | null): string;
   piece(player: string, kind: string): string;
+  /** The name of a kind within a sentence. */
+  kind(name: string): string;
   empty: string;
   moves(n: number): string;
   canGo(kind: string): string;
@@ -46,6 +48,7 @@ export const ENGLISH: Words = {
       ? kind
       : `${player} ${kind}`
     ).toLowerCase(),
+  kind: (name) => name.toLowerCase(),
   empty: "empty",
   moves: (n) => (n === 1 ? "1 move" : `${n} moves`),
   canGo: (kind) => `${kind.toLowerCase()} can move here`,

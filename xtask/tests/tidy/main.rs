@@ -26,6 +26,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("preset", &["gamecode", "text"]),
     ("rules", &["text", "game", "play", "fast", "gamecode", "preset"]),
     ("engine", &["text", "game", "play", "fast", "rules"]),
+    ("plugin", &["text", "game", "play", "rules", "engine"]),
     ("render", &["text", "game", "play", "gamecode", "preset", "rules"]),
     ("picture", &["render"]),
     ("referee", &["game", "play", "rules"]),
@@ -36,7 +37,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "server",
         &[
             "text", "game", "zrf", "play", "gamecode", "preset", "rules", "engine", "render",
-            "referee", "protocol", "store",
+            "plugin", "referee", "protocol", "store",
         ],
     ),
     ("test-kit", &["text", "game", "zrf", "play", "fast", "gamecode", "preset", "rules"]),
@@ -44,7 +45,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "cli",
         &[
             "text", "game", "zrf", "play", "fast", "gamecode", "preset", "rules", "engine",
-            "referee", "render", "picture", "server",
+            "plugin", "referee", "render", "picture", "server",
         ],
     ),
 ];

@@ -3,10 +3,12 @@
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
     path::Path,
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{Arc, Mutex, PoisonError, mpsc},
+    process::{ChildStdin, ChildStdout, Command, Stdio},
+    sync::{Arc, mpsc},
     time::{Duration, Instant},
 };
+
+use boardwright_plugin::KilledOnDrop;
 
 use super::messages::{HostReply, HostRequest, RulesSource};
 
@@ -26,24 +28,6 @@ pub(crate) enum Lost {
     Late,
     /// Nobody wants the answer any more.
     Unwanted,
-}
-
-/// A child process; killed when nobody has it any more.
-pub(super) struct KilledOnDrop(Mutex<Child>);
-
-impl KilledOnDrop {
-    pub fn kill(&self) {
-        let mut child = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that has ended already cannot be killed, and need not be.
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-}
-
-impl Drop for KilledOnDrop {
-    fn drop(&mut self) {
-        self.kill();
-    }
 }
 
 /// A process that runs rules.
@@ -66,7 +50,7 @@ impl HostProcess {
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the process has no pipes"));
         };
-        let child = Arc::new(KilledOnDrop(Mutex::new(child)));
+        let child = Arc::new(KilledOnDrop::new(child));
         let (sender, answers) = mpsc::channel();
         std::thread::Builder::new().name("rules".into()).spawn(move || listen(stdout, &sender))?;
         Ok(HostProcess { child, stdin, answers, rules: None })

@@ -16,8 +16,10 @@ import type {
   UserView,
   VisitorView,
 } from "$protocol";
+import { nameOf } from "./language.svelte";
 import { ownerHeader } from "./owner";
 import { read, write } from "./storage";
+import { t } from "./words";
 
 export class Refusal extends Error {
   constructor(
@@ -27,11 +29,6 @@ export class Refusal extends Error {
     super(problem.error);
   }
 }
-
-const UNREACHABLE: ProblemView = {
-  error: "Boardwright does not answer.",
-  hint: "Is the program still running?",
-};
 
 async function ask<T>(
   method: string,
@@ -47,7 +44,7 @@ async function ask<T>(
       headers: { ...ownerHeader(), ...headers },
     });
   } catch {
-    throw new Refusal(0, UNREACHABLE);
+    throw new Refusal(0, { error: t("error.noAnswer"), hint: t("error.noAnswerHint") });
   }
   if (!answer.ok) throw new Refusal(answer.status, await problemOf(answer));
   if (answer.status === 204) return undefined as T;
@@ -72,13 +69,20 @@ async function problemOf(answer: Response): Promise<ProblemView> {
   return { error: `${answer.status} ${answer.statusText}`, hint: null };
 }
 
+/** Players and pieces by their names in the language of the page. */
+function named(view: GameView): GameView {
+  const own = <T extends { name: string }>(it: T): T => ({ ...it, name: nameOf(it.name) });
+  return { ...view, players: view.players.map(own), kinds: view.kinds.map(own) };
+}
+
 const get = <T>(path: string) => ask<T>("GET", path);
 const json = <T>(method: string, path: string, body: unknown) =>
   ask<T>(method, path, JSON.stringify(body), { "content-type": "application/json" });
 const part = encodeURIComponent;
 
 export const library = () => get<LibraryView>("/api/library");
-export const game = (id: string, n: number) => get<GameView>(`/api/games/${part(id)}/${n}`);
+export const game = async (id: string, n: number): Promise<GameView> =>
+  named(await get<GameView>(`/api/games/${part(id)}/${n}`));
 export const source = async (id: string): Promise<string> => {
   const answer = await fetch(`/api/games/${part(id)}/source`);
   if (!answer.ok) throw new Refusal(answer.status, await problemOf(answer));

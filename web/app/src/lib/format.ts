@@ -1,6 +1,6 @@
 // Numbers and times in words.
 import type { SeatSetup } from "$protocol";
-import { t } from "./words";
+import { number, t } from "./words";
 
 /** 0.4 of the first player's pieces, with its sign: "+0.4". */
 export function points(hundredths: number): string {
@@ -8,17 +8,17 @@ export function points(hundredths: number): string {
   if (Math.abs(hundredths) >= 90_000)
     return `${hundredths > 0 ? "+" : "−"}#${Math.max(0, 100_000 - Math.abs(hundredths))}`;
   const value = Math.abs(hundredths) / 100;
-  const text = value.toFixed(value >= 100 ? 0 : 1);
-  if (Number(text) === 0) return "0.0";
-  return (hundredths > 0 ? "+" : "−") + text;
+  const digits = value >= 100 ? 0 : 1;
+  if (Number(value.toFixed(digits)) === 0) return number(0, 1);
+  return (hundredths > 0 ? "+" : "−") + number(value, digits);
 }
 
 export function big(n: number): string {
-  if (n >= 1e9) return `${(n / 1e9).toFixed(1)} G`;
-  if (n >= 1e6) return `${(n / 1e6).toFixed(1)} M`;
-  if (n >= 1e4) return `${(n / 1e3).toFixed(0)} k`;
-  if (n >= 1e3) return `${(n / 1e3).toFixed(1)} k`;
-  return String(Math.round(n));
+  if (n >= 1e9) return `${number(n / 1e9, 1)} G`;
+  if (n >= 1e6) return `${number(n / 1e6, 1)} M`;
+  if (n >= 1e4) return `${number(Math.round(n / 1e3))} k`;
+  if (n >= 1e3) return `${number(n / 1e3, 1)} k`;
+  return number(Math.round(n));
 }
 
 export function ago(time: number, now = Date.now()): string {

@@ -2,12 +2,14 @@
 // and with the server so that another browser finds it.
 import type { UserView } from "$protocol";
 import * as api from "./api";
+import { speak } from "./language.svelte";
 import { read, write } from "./storage";
 
 export type Theme = "system" | "light" | "dark";
 export type BoardTheme = "walnut" | "baize" | "slate" | "ink";
 
 export interface Prefs {
+  language: string; // the tag of one that we have, or "system"
   theme: Theme;
   board: BoardTheme;
   pieces: string; // id of a set; a game without it uses its first
@@ -31,6 +33,7 @@ export interface Prefs {
 }
 
 export const DEFAULTS: Prefs = {
+  language: "system",
   theme: "system",
   board: "walnut",
   pieces: "turned",
@@ -79,6 +82,7 @@ export async function loadUser(): Promise<void> {
     isLoaded = true;
     keepHere();
     applyTheme();
+    await speak(prefs.language);
   } catch {
     // offline: this browser's copy stands
   }
@@ -96,12 +100,14 @@ export function set<K extends keyof Prefs>(key: K, value: Prefs[K]): void {
   prefs[key] = value;
   if (key === "theme" || key === "board") applyTheme();
   save();
+  if (key === "language") void speak(prefs.language);
 }
 
 export function reset(): void {
   Object.assign(prefs, DEFAULTS);
   applyTheme();
   save();
+  void speak(prefs.language);
 }
 
 export function toggleFavourite(game: string): void {

@@ -2,7 +2,7 @@
 import { play } from "./words.en.play";
 import { preset } from "./words.en.preset";
 
-const pages = {
+export const pages = {
   "common.close": "Close",
   "common.delete": "Delete",
   "common.dismiss": "Dismiss",
@@ -28,6 +28,8 @@ const pages = {
   "error.title": "This page could not be shown",
   "error.copy": "Copy report",
   "error.copied": "Report copied",
+  "error.noAnswer": "Boardwright does not answer.",
+  "error.noAnswerHint": "Is the program still running?",
   "error.noCopy": "Your browser does not allow copying here.",
   "lost.title": "Page not found",
   "lost.text": "There is no page at this address.",
@@ -220,6 +222,7 @@ const pages = {
   "settings.engine": "Engine",
   "settings.access": "Accessibility",
   "settings.data": "Data",
+  "settings.language": "Language",
   "settings.theme": "Theme",
   "settings.system": "System default",
   "settings.light": "Light",

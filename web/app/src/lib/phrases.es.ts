@@ -1,0 +1,1 @@
+export const phrases = {} as const;
