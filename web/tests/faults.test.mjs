@@ -1,43 +1,34 @@
 // What newcomers stumbled over, so that nobody does again. Each test bears the name of the stumble.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
   Server,
   accessible,
+  browser,
   click,
   createMatch,
   drag,
+  engine,
   holds,
-  launch,
   move,
+  openMatch,
+  person,
   root,
+  serveTests,
+  server,
   site,
+  texts,
   visit,
 } from "./kit.mjs";
 
-let server, browser;
-before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+serveTests();
 
-const play = async (match, options) => {
-  const page = await visit(browser, server, `/m/${match.id}?key=${match.key}`, options);
-  await page.getByRole("application").waitFor();
-  return page;
-};
-const engine = { type: "engine", level: 1, seconds: 0.1, depth: null, variety: 0 };
-const person = { type: "person", name: "" };
 const pieces = (page) =>
   page.evaluate(() => document.querySelectorAll(".bw-layer-pieces .bw-piece").length);
-const texts = (page) => page.locator('ol[aria-label="Moves"] .cell button').allInnerTexts();
 
 test("an empty board is not started without a question, and its toast stays behind", async () => {
-  const page = await play(await createMatch(server, "chess"));
+  const page = await openMatch(await createMatch(server, "chess"));
   await page.getByRole("link", { name: "Edit position" }).click();
   await page.getByText("White has 20 legal moves").waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
@@ -60,7 +51,7 @@ test("an empty board is not started without a question, and its toast stays behi
 });
 
 test("a board without kings is called so before it is played", async () => {
-  const page = await play(await createMatch(server, "chess"));
+  const page = await openMatch(await createMatch(server, "chess"));
   await page.getByRole("link", { name: "Edit position" }).click();
   await page.getByRole("button", { name: "Remove" }).click();
   await click(page, "e1");
@@ -73,7 +64,7 @@ test("a board without kings is called so before it is played", async () => {
 });
 
 test("a hint goes with the state it speaks of", async () => {
-  const page = await play(await createMatch(server, "tic-tac-toe"));
+  const page = await openMatch(await createMatch(server, "tic-tac-toe"));
   await page.keyboard.press("h");
   const hint = page.getByRole("status").filter({ hasText: /Best move: / });
   await hint.waitFor();
@@ -88,7 +79,7 @@ test("a hint goes with the state it speaks of", async () => {
 });
 
 test("dice are no pieces: not in a hand, not in a count, not letters", async () => {
-  const page = await play(await createMatch(server, "royal-ur", 0, [person, engine]));
+  const page = await openMatch(await createMatch(server, "royal-ur", 0, [person, engine]));
   await page
     .getByText(/You rolled \d/)
     .or(page.getByText(/Black rolled \d/))
@@ -127,7 +118,7 @@ test("dice are no pieces: not in a hand, not in a count, not letters", async () 
 });
 
 test("after a throw the pieces that can move are marked, and the throw stands in its player’s column", async () => {
-  const page = await play(
+  const page = await openMatch(
     await createMatch(server, "snakes-and-ladders", 0, [person, person, person]),
   );
   for (let n = 0; n < 2; n += 1) {
@@ -168,7 +159,7 @@ test("after a throw the pieces that can move are marked, and the throw stands in
 });
 
 test("the solution is found within the puzzle, and joins no list of one’s own games", async () => {
-  const page = await play(await createMatch(server, "peg-solitaire"));
+  const page = await openMatch(await createMatch(server, "peg-solitaire"));
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Show the solution" }).click();
   await page.getByText("The solution. Play a different move").waitFor();
@@ -182,7 +173,7 @@ test("the solution is found within the puzzle, and joins no list of one’s own 
 
 test("moves are counted and written as players do", async () => {
   const match = await createMatch(server, "chess");
-  const page = await play(match);
+  const page = await openMatch(match);
   for (const [from, to, what] of [
     ["e2", "e4", "white pawn"],
     ["d7", "d5", "black pawn"],
@@ -199,7 +190,7 @@ test("moves are counted and written as players do", async () => {
 });
 
 test("saving says when moves are left out", async () => {
-  const page = await play(await createMatch(server, "chess"));
+  const page = await openMatch(await createMatch(server, "chess"));
   await move(page, "e2", "e4");
   await holds(page, "e4", "white pawn");
   await page.keyboard.press("u");
@@ -237,7 +228,7 @@ test("a game is started from the picture of a menu, and a section from its list"
 
 test("boards of tiles and holes have coordinates", async () => {
   for (const game of ["royal-ur", "peg-solitaire"]) {
-    const page = await play(await createMatch(server, game));
+    const page = await openMatch(await createMatch(server, game));
     const shown = await page.locator(".bw-coords text").allTextContents();
     for (const label of ["a", "b", "c", "1", "2"])
       assert.ok(shown.includes(label), `${game} has ${label} among ${shown}`);
@@ -284,7 +275,7 @@ test("no key is offered where there are none", async () => {
 });
 
 test("a flipped board is still flipped when the page is loaded again", async () => {
-  const page = await play(await createMatch(server, "chess"));
+  const page = await openMatch(await createMatch(server, "chess"));
   const isBelow = () =>
     page.evaluate(() => {
       const at = (name) =>
@@ -306,7 +297,7 @@ test("a flipped board is still flipped when the page is loaded again", async () 
 });
 
 test("the card of a piece says where it stands, wherever the pointer has gone", async () => {
-  const page = await play(await createMatch(server, "chess"), {
+  const page = await openMatch(await createMatch(server, "chess"), {
     viewport: { width: 1440, height: 900 },
   });
   const box = await page.locator('[data-name="g1"]').boundingBox();
@@ -319,7 +310,7 @@ test("the card of a piece says where it stands, wherever the pointer has gone", 
 });
 
 test("the blue ring of the keyboard appears after a move by mouse", async () => {
-  const page = await play(await createMatch(server, "chess"));
+  const page = await openMatch(await createMatch(server, "chess"));
   await drag(page, "e2", "e4");
   await holds(page, "e4", "white pawn");
   assert.equal(await page.locator(".bw-cursor").count(), 0);
@@ -329,7 +320,7 @@ test("the blue ring of the keyboard appears after a move by mouse", async () => 
 });
 
 test("L reads the squares of the last move instead of the move", async () => {
-  const page = await play(await createMatch(server, "chess"));
+  const page = await openMatch(await createMatch(server, "chess"));
   await move(page, "d2", "d4");
   await holds(page, "d4", "white pawn");
   await site(page, "a1").focus();
@@ -366,7 +357,7 @@ test("a click-click move waits for the server before the piece moves", async () 
 });
 
 test("the end of a game is told in Lisp", async () => {
-  const page = await play(await createMatch(server, "chess"));
+  const page = await openMatch(await createMatch(server, "chess"));
   for (const [from, to, what] of [
     ["f2", "f3", "white pawn"],
     ["e7", "e5", "black pawn"],
@@ -409,7 +400,7 @@ test("a game by link shows no link", async () => {
 });
 
 test("letters with tails are cut in the title of a piece card", async () => {
-  const page = await play(await createMatch(server, "chess"));
+  const page = await openMatch(await createMatch(server, "chess"));
   const at = await site(page, "d1").boundingBox();
   await page.mouse.click(at.x + at.width / 2, at.y + at.height / 2, { button: "right" });
   const title = page.getByRole("heading", { name: "Queen" });

@@ -1,33 +1,22 @@
 // Whole games through the page: one of each kind, by a player's hands.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import {
-  Server,
   accessible,
   click,
   createMatch,
   drag,
   holds,
-  launch,
   move,
-  visit,
+  openMatch,
+  serveTests,
+  server,
 } from "./kit.mjs";
 
-let server, browser;
-before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+serveTests();
 
-async function sitDown(game, n = 0, seats = null, options = {}) {
-  const match = await createMatch(server, game, n, seats);
-  const page = await visit(browser, server, `/m/${match.id}?key=${match.key}`, options);
-  await page.getByRole("application").waitFor();
-  return page;
-}
+const sitDown = async (game, n = 0, seats = null, options = {}) =>
+  openMatch(await createMatch(server, game, n, seats), options);
 
 test("chess: en passant, a promotion by choice, castling and mate", async () => {
   const page = await sitDown("chess");

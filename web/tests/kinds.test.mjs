@@ -1,40 +1,31 @@
 // Every kind of game looks and plays as its players know it.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import {
-  Server,
+  PHONE,
   accessible,
+  browser,
   click,
   createMatch,
+  engine,
   holds,
-  launch,
   middle,
   move,
+  openMatch,
+  person,
+  serveTests,
+  server,
+  texts,
   visit,
 } from "./kit.mjs";
 
-let server, browser;
-before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+serveTests();
 
 const DESK = { viewport: { width: 1440, height: 900 } };
 const TABLET = { viewport: { width: 1024, height: 768 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const person = { type: "person", name: "" };
-const engine = { type: "engine", level: 1, seconds: 0.1, depth: null, variety: 0 };
 
-async function sitDown(game, options = DESK, seats = null, n = 0) {
-  const match = await createMatch(server, game, n, seats);
-  const page = await visit(browser, server, `/m/${match.id}?key=${match.key}`, options);
-  await page.getByRole("application").waitFor();
-  return page;
-}
-const texts = (page) => page.locator('ol[aria-label="Moves"] .cell button').allInnerTexts();
+const sitDown = async (game, options = DESK, seats = null, n = 0) =>
+  openMatch(await createMatch(server, game, n, seats), options);
 const box = (page, what) => page.locator(what).first().boundingBox();
 
 test("Go: komi tiles and pass stones beside the board, no button to pass, no score", async () => {

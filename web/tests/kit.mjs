@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import assert from "node:assert/strict";
+import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -104,6 +105,35 @@ export async function visit(browser, server, path = "/", { guest = false, ...opt
   return page;
 }
 
+/** The server and the browser of the tests in one file, from `serveTests` on. */
+export let server, browser;
+
+/** Starts a server and a browser before the tests of a file, and ends both after them. */
+export function serveTests() {
+  before(async () => {
+    [server, browser] = await Promise.all([Server.start(), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+}
+
+/** Opens the page of a match, and waits for its board. */
+export async function openMatch(match, options) {
+  const page = await visit(browser, server, `/m/${match.id}?key=${match.key}`, options);
+  await page.getByRole("application").waitFor();
+  page.match = match;
+  return page;
+}
+
+/** A phone in the hand, for `visit`. */
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Who sits in a seat: a person without a name, and an engine that answers at once. */
+export const person = { type: "person", name: "" };
+export const engine = { type: "engine", level: 1, seconds: 0.1, depth: null, variety: 0 };
+
 /** Starts a game from its page; `seats` says who plays, by the words of the page's menus. */
 export async function createMatch(server, game, n = 0, seats = null, setup = null) {
   const view = await (await fetch(`${server.address}/api/games/${game}/${n}`)).json();
@@ -152,6 +182,9 @@ export async function fingers(page) {
     up: () => send("touchEnd", []),
   };
 }
+
+/** The moves of the list beside the board, as they are written there. */
+export const texts = (page) => page.locator('ol[aria-label="Moves"] .cell button').allInnerTexts();
 
 /** How many moves the list shows. */
 export const plies = (page) =>

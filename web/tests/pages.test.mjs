@@ -1,5 +1,5 @@
 // The pages as a visitor meets them: first steps, keyboard, touch, own files, and accidents.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,31 +8,21 @@ import {
   Server,
   accessible,
   boardwright,
+  browser,
   click,
   createMatch,
   holds,
-  launch,
   move,
+  openMatch,
   root,
+  serveTests,
+  server,
   site,
   visit,
 } from "./kit.mjs";
 import { bitmap, zip } from "./files.mjs";
 
-let server, browser;
-before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const play = async (match, options) => {
-  const page = await visit(browser, server, `/m/${match.id}?key=${match.key}`, options);
-  await page.getByRole("application").waitFor();
-  return page;
-};
+serveTests();
 
 test("from the first page to a move that the engine answers", async () => {
   const page = await visit(browser, server);
@@ -80,7 +70,7 @@ for (const path of ["/", "/my", "/settings", "/keys", "/g/chess/0", "/nothing/he
 }
 
 test("a game by keyboard alone", async () => {
-  const page = await play(await createMatch(server, "tic-tac-toe"));
+  const page = await openMatch(await createMatch(server, "tic-tac-toe"));
   await page.keyboard.press("Tab");
   for (let n = 0; n < 40; n += 1) {
     if (await page.evaluate(() => document.activeElement?.closest('[role="application"]') !== null))
@@ -112,7 +102,7 @@ test("a game by keyboard alone", async () => {
 });
 
 test("a move by typing it", async () => {
-  const page = await play(await createMatch(server, "chess"));
+  const page = await openMatch(await createMatch(server, "chess"));
   await page.keyboard.press("t");
   await page.getByRole("combobox").or(page.getByRole("textbox")).first().fill("e2e4");
   await page.keyboard.press("Enter");
@@ -127,7 +117,7 @@ test("touch on a screen of 360 pixels", async () => {
     isMobile: true,
     deviceScaleFactor: 2,
   };
-  const page = await play(await createMatch(server, "chess"), options);
+  const page = await openMatch(await createMatch(server, "chess"), options);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(width <= 360, `the page is ${width} pixels wide`);
   const tap = async (name) => {
@@ -267,7 +257,7 @@ test("two people at two screens, by a link", async () => {
     { type: "person", name: "Ann" },
     { type: "guest" },
   ]);
-  const first = await play(match);
+  const first = await openMatch(match);
   assert.equal(match.invitations.length, 1);
   const second = await visit(
     browser,

@@ -1,26 +1,25 @@
 // Game Courier presets through the page: whole games, refusals, problems, the studio.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Server, accessible, createMatch, drag, holds, launch, move, visit } from "./kit.mjs";
+import {
+  accessible,
+  browser,
+  createMatch,
+  drag,
+  holds,
+  move,
+  openMatch,
+  serveTests,
+  server,
+  visit,
+} from "./kit.mjs";
 
-let server, browser;
-before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+serveTests();
 
-async function sitDown(game, n = 0, seats = null, options = {}) {
-  const match = await createMatch(server, game, n, seats);
-  const page = await visit(browser, server, `/m/${match.id}?key=${match.key}`, options);
-  await page.getByRole("application").waitFor();
-  page.match = match;
-  return page;
-}
+const sitDown = async (game, n = 0, seats = null, options = {}) =>
+  openMatch(await createMatch(server, game, n, seats), options);
 
 /** How many turns the list shows. */
 const turns = (page) => page.locator("ol.moves .cell button").count();

@@ -1,30 +1,22 @@
 // A phone in the hand: real touch input, on the boards where fingers went wrong.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
-import { Server, createMatch, fingers, holds, launch, middle, tap, visit } from "./kit.mjs";
+import {
+  PHONE,
+  createMatch,
+  fingers,
+  holds,
+  middle,
+  openMatch,
+  serveTests,
+  server,
+  tap,
+} from "./kit.mjs";
 
-let server, browser;
-before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+serveTests();
 
-const PHONE = {
-  viewport: { width: 390, height: 844 },
-  hasTouch: true,
-  isMobile: true,
-  deviceScaleFactor: 2,
-};
-
-async function onPhone(game, n = 0) {
-  const match = await createMatch(server, game, n);
-  const page = await visit(browser, server, `/m/${match.id}?key=${match.key}`, PHONE);
-  await page.getByRole("application").waitFor();
-  return page;
-}
+const onPhone = async (game, n = 0) =>
+  openMatch(await createMatch(server, game, n), { ...PHONE, deviceScaleFactor: 2 });
 
 /** A tap on each of two sites, and then what stands on the second. */
 async function tapMove(page, from, to, what) {

@@ -1,36 +1,25 @@
 // A refused move says why: by mouse, finger and keys, for the eye and for a screen reader.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import {
-  Server,
   accessible,
   click,
   createMatch,
   drag,
   fingers,
   holds,
-  launch,
   middle,
   move,
+  openMatch,
+  serveTests,
+  server,
   site,
-  visit,
 } from "./kit.mjs";
 
-let server, browser;
-before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+serveTests();
 
-async function sitDown(game, seats = null, options = {}) {
-  const match = await createMatch(server, game, 0, seats);
-  const page = await visit(browser, server, `/m/${match.id}?key=${match.key}`, options);
-  await page.getByRole("application").waitFor();
-  return page;
-}
+const sitDown = async (game, seats = null, options = {}) =>
+  openMatch(await createMatch(server, game, 0, seats), options);
 
 /** The sentence is on the page and in the region that screen readers read at once. */
 async function told(page, sentence) {

@@ -42,7 +42,8 @@ use crate::{codec, source, time};
 /// `nodes:2000`, `time:1s`, `depth:4` (or several of these with commas: `level:4,nodes:500`),
 /// `greedy` (plays the move with the best static evaluation), `random`, or another program:
 /// `uci:COMMAND` or `ugi:COMMAND`, followed by commands for it after semicolons:
-/// "uci:stockfish;setoption name UCI_Elo value 1900".
+/// "uci:stockfish;setoption name UCI_Elo value 1900". `plugin:NAME` is an engine that you added
+/// with `boardwright plugin`, or the path of one.
 ///
 /// Games are played in pairs: both begin with the same random opening moves, with seats
 /// exchanged; openings that decide the game are not used. With three or more players, one
@@ -206,7 +207,7 @@ fn work(
     let ready = {
         let _guard = begin.lock().unwrap_or_else(PoisonError::into_inner);
         let make = |spec: &ContenderSpec| {
-            let made = Contender::new(spec, &plan.rules, &limits);
+            let made = Contender::new(spec, (&plan.rules, &args.file), &limits);
             made.with_context(|| format!("{} cannot play", printable(&spec.name)))
         };
         make(&args.engines[0]).and_then(|one| Ok([one, make(&args.engines[1])?]))

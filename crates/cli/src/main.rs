@@ -92,6 +92,7 @@ enum Command {
     #[command(name = "gamecode")]
     GameCode(gamecode::Args),
     Engine(ugi::Args),
+    Plugin(plugin::Args),
     Match(contest::Args),
     Think(think::Args),
     Solve(solve::Args),
@@ -131,6 +132,7 @@ fn main() -> ExitCode {
         Command::Preset(args) => preset::run(&args),
         Command::GameCode(args) => gamecode::run(&args),
         Command::Engine(args) => ugi::run(&args),
+        Command::Plugin(args) => plugin::run(&args),
         Command::Match(args) => contest::run(&args),
         Command::Think(args) => think::run(&args),
         Command::Solve(args) => solve::run(&args),

@@ -18,7 +18,7 @@ use self::{
     lines::Reaction,
     terminal_game::{Seating, TerminalGame},
 };
-use crate::{input, source, time};
+use crate::{input, plugin, source, time};
 
 /// Play a game in the terminal, against another person, the engine or a random mover.
 ///
@@ -36,8 +36,12 @@ pub(crate) struct Args {
     /// Play against the engine, from 1 (beginner) to 10 (full strength)
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=10))]
     opponent: Option<u8>,
+    /// Play against an engine of others instead: its name in `boardwright plugin list`, or its
+    /// path; without this, the one that the rule file names, if it is there and allowed
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
     /// The player you play against the engine; the one who begins if not given
-    #[arg(long, value_name = "PLAYER", requires = "opponent")]
+    #[arg(long, value_name = "PLAYER")]
     seat: Option<String>,
     /// Time per move of the engine
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time::parse)]
@@ -54,22 +58,30 @@ impl Args {
     /// The arguments for a file and perhaps a variant, with defaults for the rest.
     pub(crate) fn for_file(file: PathBuf, variant: Option<String>) -> Args {
         let time = Duration::from_secs(1);
-        let (random, opponent, seat, seed) = (Vec::new(), None, None, None);
-        Args { file, variant, random, opponent, seat, time, seed, lines: false }
+        let (random, opponent, engine, seat, seed) = (Vec::new(), None, None, None, None);
+        Args { file, variant, random, opponent, engine, seat, time, seed, lines: false }
     }
 
     fn game(&self) -> Result<TerminalGame> {
         let rules = source::open(&self.file, self.variant.as_deref())?;
-        let seating =
-            Seating { random: &self.random, level: self.opponent, person: self.seat.as_deref() };
-        TerminalGame::new(rules, &seating, self.time, self.seed)
+        let level = self.opponent.or(self.engine.as_ref().map(|_| opponent::FULL_STRENGTH));
+        let seating = Seating { random: &self.random, level, person: self.seat.as_deref() };
+        let outside = match &self.engine {
+            Some(name) => Some(plugin::engine(name, &self.file, &rules)?),
+            None if level.is_none() => None,
+            None => plugin::of_rules(&self.file, &rules)
+                .and_then(|found| found.inspect_err(|why| crate::out::complain(why)).ok()),
+        };
+        let mut game = TerminalGame::new(rules, &seating, self.time, self.seed)?;
+        game.opponent.set_outside(outside);
+        Ok(game)
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let game = args.game()?;
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if !args.lines && is_terminal && screen::can_show(&game) {
+    if !args.lines && !game.opponent.has_outside() && is_terminal && screen::can_show(&game) {
         return screen::run(game);
     }
     play_lines(game)?;

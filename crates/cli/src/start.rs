@@ -1,12 +1,16 @@
 //! The game and state that several commands start from: `moves`, `show`, `think`, `solve`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::{Context, Result, bail};
 use boardwright_play::{
     State,
     zsg::{self, SaveFile},
 };
+use boardwright_plugin::{LineStep, PlayedLine};
 use boardwright_rules::GameState;
 use boardwright_text::render::printable;
 
@@ -69,6 +73,26 @@ impl Start {
             state = state.play_trusted(text).with_context(|| printable(text))?.state;
         }
         Ok(state)
+    }
+
+    /// The rule file.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The moves from the start of the game, for an engine of others, which has to follow them.
+    pub(crate) fn line(&self) -> Result<PlayedLine> {
+        if self.save.is_some() || source::is_preset(&self.file) {
+            bail!("an engine of others needs a rule file, and the moves so far with --play");
+        }
+        let game = game::open(&self.file, self.variant.as_deref())?;
+        let mut state = State::start_of(Arc::clone(&game.rules));
+        let mut line = PlayedLine::beginning_at(game.shared.state_of(state.clone()));
+        let moves = self.play.as_deref().unwrap_or("");
+        play_all(&game, &mut state, moves, |_, text| {
+            line.steps.push(LineStep::Move(text.to_owned()));
+        })?;
+        Ok(line)
     }
 
     /// The state after a saved game, by the rules of the variant it names.

@@ -8,11 +8,13 @@ use std::{
 };
 
 use anyhow::{Result, bail};
-use boardwright_engine::{EngineSettings, SearchInfo, SearchLimits, StopFlag, TuningStore};
+use boardwright_engine::{
+    EngineSettings, SearchInfo, SearchLimits, SearchReport, StopFlag, TuningStore,
+};
 use boardwright_rules::GameState;
 use boardwright_text::render::printable;
 
-use crate::{analysis, source, start::Start, time, tuning};
+use crate::{analysis, plugin, source, start::Start, time, tuning};
 
 /// Let the engine analyse a state, and watch it.
 ///
@@ -22,6 +24,10 @@ use crate::{analysis, source, start::Start, time, tuning};
 pub(crate) struct Args {
     #[command(flatten)]
     start: Start,
+    /// Ask an engine of others: its name in `boardwright plugin list`, or its path; may be given
+    /// several times, and with `own` for Boardwright's engine, to compare them
+    #[arg(long, value_name = "NAME")]
+    engine: Vec<String>,
     /// Time to search; 5s if no limit is given
     #[arg(long, value_name = "TIME", value_parser = time::parse)]
     time: Option<Duration>,
@@ -70,6 +76,29 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if limits == SearchLimits::default() {
         limits.time = Some(Duration::from_secs(5));
     }
+    for name in args.engine.iter().filter(|it| *it != "own") {
+        let mut outside = plugin::engine(name, args.start.file(), state.rules())?;
+        let line = args.start.line()?;
+        let mut live = LiveLines::new(&state);
+        let (at, how, stop) = ((&state, &legal), (&limits, 0), StopFlag::default());
+        let mut written = Ok(());
+        let report = outside.ask(&line, at, how, &stop, &mut |info| {
+            written =
+                std::mem::replace(&mut written, Ok(())).and_then(|()| live.tell(info, &mut out));
+        });
+        written?;
+        live.clear(&mut out)?;
+        match report {
+            Ok(report) => {
+                write!(out, "{}: ", printable(outside.name()))?;
+                conclude(&state, &report, &mut out)?;
+            }
+            Err(fault) => writeln!(out, "{}: {fault}", printable(outside.name()))?,
+        }
+    }
+    if !args.engine.is_empty() && !args.engine.iter().any(|it| it == "own") {
+        return Ok(ExitCode::SUCCESS);
+    }
     let tunings = tuning::folder();
     let mut engine = tunings.engine(Arc::clone(state.rules()), settings);
     let stop = StopFlag::default();
@@ -94,14 +123,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     for line in &report.lines {
         writeln!(out, "{:>3}  {}", line.depth, analysis::line_text(&state, line))?;
     }
+    writeln!(out)?;
+    conclude(&state, &report, &mut out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says what a search found in the end.
+fn conclude(state: &GameState, report: &SearchReport, out: &mut dyn Write) -> Result<()> {
     let rate = time::big(report.nodes_per_second());
     let (nodes, took) = (time::big(report.nodes), time::shown(report.time));
-    writeln!(out, "\n{nodes} nodes in {took}, {rate} per second")?;
+    writeln!(out, "{nodes} nodes in {took}, {rate} per second")?;
     if let Some(best) = &report.best {
-        let words = analysis::score_words(&state, report.score);
+        let words = analysis::score_words(state, report.score);
         writeln!(out, "Best: {} ({words})", printable(&state.shown_text_of(best)))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// The lines of the terminal that are redrawn during the search; without a terminal, results

@@ -115,6 +115,13 @@ impl GuardedEngine {
         self.is_told = false;
     }
 
+    /// Ends the process of the engine; the next search starts another.
+    pub fn end(&mut self) {
+        if let Some(it) = self.running.take() {
+            it.kill();
+        }
+    }
+
     /// What the players are to read, once, after the engine was dropped.
     pub fn take_notice(&mut self) -> Option<String> {
         let fault = self.dropped.as_ref().filter(|_| !self.is_told)?;
@@ -145,9 +152,7 @@ impl GuardedEngine {
             match self.ask(line, (state, legal), (limits, variety), stop, on_info) {
                 Ok(report) => return report,
                 Err(fault) => {
-                    if let Some(it) = self.running.take() {
-                        it.kill();
-                    }
+                    self.end();
                     self.dropped = Some(fault);
                 }
             }

@@ -18,6 +18,7 @@ mod host;
 mod library;
 mod line;
 mod native;
+mod plugin_folder;
 mod process;
 mod wire;
 
@@ -29,4 +30,5 @@ pub use host::run_engine_host;
 pub use host::run_program_host;
 pub use line::{LineStep, PlayedLine};
 pub use native::{EngineVerdict, HostCommand, NativeEngine};
+pub use plugin_folder::{EngineFile, MadeFor, PluginFolder};
 pub use process::KilledOnDrop;

@@ -1,5 +1,6 @@
 //! A game up to some state, as an engine has to follow it.
 
+use boardwright_referee::{Match, NodeId, NodeStep};
 use boardwright_rules::GameState;
 
 /// One step of a game.
@@ -24,6 +25,19 @@ impl PlayedLine {
     /// A line without steps.
     pub fn beginning_at(start: GameState) -> PlayedLine {
         PlayedLine { start, steps: Vec::new() }
+    }
+
+    /// The way to a node of a match; `None` if there is no such node.
+    pub fn of(game: &Match, node: NodeId) -> Option<PlayedLine> {
+        let (tree, ruleset) = (game.tree(), game.rules().ruleset());
+        let line = tree.line(node);
+        let start = game.state_at(*line.first()?)?;
+        let step = |id: &NodeId| match &tree.node(*id)?.step {
+            NodeStep::Start => None,
+            NodeStep::Move { .. } => Some(LineStep::Move(tree.node(*id)?.long.clone())),
+            NodeStep::Edit(edit) => Some(LineStep::Edit(edit.to_text(ruleset))),
+        };
+        Some(PlayedLine { start, steps: line.iter().filter_map(step).collect() })
     }
 
     /// The pieces of the start as edits: `(White Rook e4)`, in the order of the sites.

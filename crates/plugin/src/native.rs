@@ -238,6 +238,9 @@ impl NativeEngine {
     }
 
     /// The legal moves by the engine, as texts.
+    ///
+    /// DIFFERENCE: in the original they replace those of the rule file; here the rule file
+    /// decides, and a check compares the two. Test `the_engine_in_rust_plays_whole_games`.
     pub fn legal_texts(
         &mut self,
         line: &PlayedLine,

@@ -26,7 +26,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("preset", &["gamecode", "text"]),
     ("rules", &["text", "game", "play", "fast", "gamecode", "preset"]),
     ("engine", &["text", "game", "play", "fast", "rules"]),
-    ("plugin", &["text", "game", "play", "rules", "engine"]),
+    ("plugin", &["text", "rules", "engine", "referee"]),
     ("render", &["text", "game", "play", "gamecode", "preset", "rules"]),
     ("picture", &["render"]),
     ("referee", &["game", "play", "rules"]),

@@ -270,7 +270,7 @@ fn ask(
     };
     let state = board.game.state();
     let began = Instant::now();
-    let answer = who.choose(state, legal, words);
+    let answer = who.choose(state, legal, words, &board.game);
     conduct.note(began.elapsed(), who.limits().time);
     match answer {
         Ok(Answer::Move(idx)) => {

@@ -2,6 +2,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     sync::Arc,
 };
 
@@ -9,13 +10,15 @@ use anyhow::{Context, Result, bail};
 use boardwright_engine::{Engine, EngineSettings, SearchLimits, StopFlag, TuningStore};
 use boardwright_game::Player;
 use boardwright_play::SplitMix64;
+use boardwright_plugin::{GuardedEngine, PlayedLine, PluginFault};
+use boardwright_referee::Match;
 use boardwright_rules::{GameMove, GameRules, GameState, LegalMoves};
 
 use super::{
     program::Program,
     spec::{ContenderKind, ContenderSpec, ProgramSpec},
 };
-use crate::{codec::Dialect, source, tuning};
+use crate::{codec::Dialect, plugin, source, tuning};
 
 /// A contender: something that chooses moves.
 pub(crate) struct Contender {
@@ -29,6 +32,7 @@ enum Chooser {
     Greedy(Box<Engine>),
     Engine(Box<Engine>, Box<EngineSettings>),
     Program(ProgramSpec, Option<Program>),
+    Plugin(Box<GuardedEngine>),
 }
 
 /// What a contender answers when it is asked for a move.
@@ -43,7 +47,7 @@ impl Contender {
     /// Prepares a contender; `limits` apply if its spec has none.
     pub(crate) fn new(
         spec: &ContenderSpec,
-        rules: &Arc<GameRules>,
+        (rules, rule_file): (&Arc<GameRules>, &Path),
         limits: &SearchLimits,
     ) -> Result<Contender> {
         let mut limits = limits.clone();
@@ -69,6 +73,9 @@ impl Contender {
                     }
                 };
                 Chooser::Engine(Box::new(engine), settings.clone())
+            }
+            ContenderKind::Plugin(name) => {
+                Chooser::Plugin(Box::new(plugin::engine(name, rule_file, rules)?))
             }
             ContenderKind::Program(spec) => {
                 Chooser::Program(spec.clone(), Some(Program::start(spec)?))
@@ -110,6 +117,7 @@ impl Contender {
         self.rng = SplitMix64::new(seed);
         match &mut self.chooser {
             Chooser::Random | Chooser::Greedy(_) => {}
+            Chooser::Plugin(engine) => engine.new_game(),
             Chooser::Engine(engine, settings) => {
                 engine.set_settings(EngineSettings { seed, ..(**settings).clone() });
                 engine.new_game();
@@ -135,6 +143,7 @@ impl Contender {
         state: &GameState,
         legal: &LegalMoves,
         words: &[String],
+        game: &Match,
     ) -> Result<Answer> {
         match &mut self.chooser {
             Chooser::Random => Ok(Answer::Move(self.rng.below(legal.len()))),
@@ -156,6 +165,21 @@ impl Contender {
                 let found = best.and_then(|best| legal.number_of(best));
                 let text = || best.map_or("no move".to_owned(), |it| state.text_of(it));
                 Ok(found.map_or_else(|| Answer::Illegal(text()), Answer::Move))
+            }
+            Chooser::Plugin(engine) => {
+                let line = PlayedLine::of(game, game.current()).context("there is no record")?;
+                let (at, how) = ((state, legal), (&self.limits, 0));
+                match engine.ask(&line, at, how, &StopFlag::default(), &mut |_| {}) {
+                    Ok(report) => {
+                        let found = report.best.and_then(|it| legal.number_of(&it));
+                        Ok(found.map_or_else(|| Answer::Illegal(String::new()), Answer::Move))
+                    }
+                    Err(PluginFault::Illegal(text)) => Ok(Answer::Illegal(text)),
+                    Err(fault) => {
+                        engine.end();
+                        Err(fault.into())
+                    }
+                }
             }
             Chooser::Program(_, program) => {
                 let running = program.as_mut().context("the program has ended")?;

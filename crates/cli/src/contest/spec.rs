@@ -24,6 +24,8 @@ pub(crate) enum ContenderKind {
     Engine { settings: Box<EngineSettings>, limits: SearchLimits, is_plain: bool },
     /// Another program.
     Program(ProgramSpec),
+    /// An engine of the user's folder, or of a shared library, by name or path.
+    Plugin(String),
 }
 
 /// Another program and the commands to send to it first.
@@ -35,7 +37,7 @@ pub(crate) struct ProgramSpec {
 }
 
 const KNOWN: &str = "full, plain, level:1 to level:10, nodes:N, time:1s, depth:N, greedy, random, \
-                     uci:COMMAND or ugi:COMMAND";
+                     uci:COMMAND, ugi:COMMAND or plugin:NAME";
 
 /// Reads a contender.
 pub(crate) fn parse(text: &str) -> Result<ContenderSpec, String> {
@@ -45,6 +47,9 @@ pub(crate) fn parse(text: &str) -> Result<ContenderSpec, String> {
         _ if name == "greedy" => ContenderKind::Greedy,
         Some(("uci", rest)) => ContenderKind::Program(program(Dialect::Uci, rest)?),
         Some(("ugi", rest)) => ContenderKind::Program(program(Dialect::Ugi, rest)?),
+        Some(("plugin", rest)) if !rest.trim().is_empty() => {
+            ContenderKind::Plugin(rest.trim().to_owned())
+        }
         _ => engine(&name)?,
     };
     Ok(ContenderSpec { name, kind })

@@ -2,10 +2,12 @@
 
 use std::{io::Write, sync::Arc, time::Duration};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use boardwright_engine::{
     Engine, EngineSettings, SearchLimits, SearchReport, StopFlag, TuningStore,
 };
+use boardwright_plugin::{GuardedEngine, PlayedLine};
+use boardwright_referee::Match;
 use boardwright_rules::{GameRules, GameState};
 use boardwright_text::render::printable;
 
@@ -20,11 +22,23 @@ pub(super) struct Opponent {
     /// Time per move.
     time: Duration,
     engine: Option<Box<Engine>>,
+    /// An engine of others, which is asked first.
+    outside: Option<GuardedEngine>,
 }
 
 impl Opponent {
     pub(super) fn new(rules: Arc<GameRules>, time: Duration) -> Opponent {
-        Opponent { rules, time, engine: None }
+        Opponent { rules, time, engine: None, outside: None }
+    }
+
+    /// Lets an engine of others play, with ours beside it.
+    pub(super) fn set_outside(&mut self, outside: Option<GuardedEngine>) {
+        self.outside = outside;
+    }
+
+    /// Whether an engine of others plays.
+    pub(super) fn has_outside(&self) -> bool {
+        self.outside.is_some()
     }
 
     /// The time per move.
@@ -79,11 +93,24 @@ impl Opponent {
     /// The text of the move that the engine plays; `None` if there is no move.
     pub(super) fn choose(
         &mut self,
-        state: &GameState,
+        (state, game): (&GameState, &Match),
         level: u8,
         seed: u64,
         out: &mut dyn Write,
     ) -> Result<Option<String>> {
+        if let Some(mut outside) = self.outside.take() {
+            let (mut engine, limits) = (self.take(level, seed)?, self.limits());
+            let line = PlayedLine::of(game, game.current()).context("there is no record")?;
+            let (legal, stop) = (state.legal_moves()?, StopFlag::default());
+            let (at, how) = ((state, &legal), (&limits, 0));
+            let report = outside.think(&mut engine, &line, at, how, &stop, &mut |_| {});
+            self.give_back(engine);
+            if let Some(notice) = outside.take_notice() {
+                writeln!(out, "{}", printable(&notice))?;
+            }
+            self.outside = Some(outside);
+            return Ok(report.best.map(|it| state.text_of(&it)));
+        }
         let best = self.think(state, level, seed, out)?.best;
         Ok(best.map(|it| state.text_of(&it)))
     }
@@ -92,6 +119,9 @@ impl Opponent {
     pub(super) fn clear(&mut self) {
         if let Some(engine) = &mut self.engine {
             engine.new_game();
+        }
+        if let Some(outside) = &mut self.outside {
+            outside.new_game();
         }
     }
 

@@ -250,7 +250,8 @@ impl TerminalGame {
             match self.turn() {
                 Turn::Engine(level) => {
                     let (state, seed) = (self.state().clone(), self.search_seed());
-                    let Some(text) = self.opponent.choose(&state, level, seed, out)? else { break };
+                    let at = (&state, &self.game);
+                    let Some(text) = self.opponent.choose(at, level, seed, out)? else { break };
                     self.play(&text)?;
                 }
                 _ => self.draw(out)?,

@@ -33,8 +33,8 @@ static DLL_Result wrong(int at_call) {
 #elif FAULT == 6 /* a flood */
     if (at_call == 2)
         for (;;) {
-            static char page[65536];
-            for (int i = 0; i < 65536; i += 16) memcpy(page + i, "info\t1\t1\t1\ta\tb\n", 16);
+            static char page[65535];
+            for (int i = 0; i < 65535; i += 15) memcpy(page + i, "info\t1\t1\t1\ta\tb\n", 15);
             for (int fd = 3; fd < 64; fd++)
                 if (write(fd, page, sizeof page) < 0) continue;
         }
