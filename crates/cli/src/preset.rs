@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use boardwright_gamecode::CodeStop;
-use boardwright_preset::{Game, Preset, PresetOutcome, Record, RecordError, import};
+use boardwright_preset::{Bundle, Field, Game, Preset, PresetOutcome, Record, RecordError, import};
 use boardwright_text::render::{printable, render};
 use clap::Subcommand;
 
@@ -79,6 +79,14 @@ enum PresetAction {
         /// Print it as the original program would assemble it after these turns
         #[arg(long, value_name = "TURN, TURN")]
         play: Option<String>,
+    },
+    /// Begin a preset of your own: a board of chess without rules
+    New {
+        /// The folder to create
+        folder: PathBuf,
+        /// The name of the game; else that of the folder
+        #[arg(long)]
+        name: Option<String>,
     },
     /// Convert settings of the original program to a folder
     Import {
@@ -180,6 +188,7 @@ fn act(action: &PresetAction, out: &mut dyn Write) -> Result<ExitCode> {
             }
             Ok(ExitCode::SUCCESS)
         }
+        PresetAction::New { folder, name } => begin(folder, name.as_deref(), out),
         PresetAction::Import { file, out: folder } => import_settings(file, folder.as_ref(), out),
     }
 }
@@ -304,22 +313,72 @@ fn replay(preset: &Arc<Preset>, records: &[PathBuf], out: &mut dyn Write) -> Res
     Ok(ExitCode::from(u8::from(n_failed > 0)))
 }
 
+/// Makes the folder of a new preset.
+fn begin(folder: &Path, name: Option<&str>, out: &mut dyn Write) -> Result<ExitCode> {
+    let own = folder.file_name().map(|it| it.to_string_lossy().into_owned());
+    let name = name.map(str::to_owned).or(own).unwrap_or_else(|| "My game".to_owned());
+    let mut bundle = Bundle::default();
+    for (key, value) in [
+        ("game", name.as_str()),
+        ("code", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
+        (
+            "pieces",
+            "K King\nQ Queen\nR Rook\nB Bishop\nN Knight\nP Pawn\nk King\nq Queen\nr Rook\nb Bishop\nn Knight\np Pawn",
+        ),
+        ("rules", "# Rules\n\nWrite the rules in short here."),
+    ] {
+        if let Some(field) = Field::named(key)
+            && let Err(message) = bundle.settings.set(field, value)
+        {
+            bail!("{}", printable(&message));
+        }
+    }
+    write_new(folder, &bundle)?;
+    writeln!(out, "written to {}; docs/presets.md tells what goes into it", folder.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a preset to a folder that is not there yet.
+fn write_new(folder: &Path, bundle: &Bundle) -> Result<()> {
+    if folder.exists() {
+        bail!("{} already exists", folder.display());
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for (name, text) in bundle.files() {
+        let path = folder.join(name);
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Writes the index of a piece set of the original.
+fn import_set(index: &str, folder: Option<&PathBuf>, out: &mut dyn Write) -> Result<ExitCode> {
+    let n_pieces = index.lines().filter(|it| it.starts_with(' ')).count();
+    writeln!(out, "a piece set: {}", out::count(n_pieces, "picture", "pictures"))?;
+    if let Some(folder) = folder {
+        let path = folder.join("set.txt");
+        if path.exists() {
+            bail!("{} already exists", path.display());
+        }
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        fs::write(&path, index).with_context(|| format!("cannot write {}", path.display()))?;
+        writeln!(out, "written to {}; put the pictures beside it", path.display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 fn import_settings(file: &Path, folder: Option<&PathBuf>, out: &mut dyn Write) -> Result<ExitCode> {
     let text = String::from_utf8_lossy(&read_bounded(file, MOST_BYTES)?).into_owned();
+    if let Some(index) = import::set_index(&text) {
+        return import_set(&index, folder, out);
+    }
     let imported = import::read(&text);
     writeln!(out, "{} understood", out::count(imported.n_fields, "setting", "settings"))?;
     for line in &imported.report {
         writeln!(out, "{}", printable(line))?;
     }
     if let Some(folder) = folder {
-        if folder.exists() {
-            bail!("{} already exists", folder.display());
-        }
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        for (name, text) in imported.bundle.files() {
-            let path = folder.join(name);
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        }
+        write_new(folder, &imported.bundle)?;
         writeln!(out, "written to {}", folder.display())?;
     }
     Ok(ExitCode::from(u8::from(imported.n_fields == 0)))

@@ -131,3 +131,31 @@ fn includes_of_the_library_are_found_from_any_folder() {
     assert_eq!(code, 1);
     assert!(out.contains("G0107") && out.contains("includes of the library"), "{out}");
 }
+
+#[test]
+fn a_new_preset_is_checked_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("pond").display().to_string();
+    let (out, err, code) = run(&["preset", "new", &made, "--name", "Pond Chess"], "");
+    assert_eq!(code, 0, "{out}{err}");
+    let (out, _, code) = run(&["preset", "check", &made], "");
+    assert_eq!(code, 0, "{out}");
+    let (out, _, _) = run(&["preset", "show", &made, "--play", "P e2-e4"], "");
+    assert!(out.contains("\n4 . . . . P . . .\n"), "{out}");
+    let (_, err, code) = run(&["preset", "new", &made], "");
+    assert_eq!(code, 1);
+    assert!(err.contains("already exists"), "{err}");
+}
+
+#[test]
+fn a_set_of_the_original_is_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wolves.php");
+    fs::write(&file, "<? $pieces = array(\"K\" => \"King.gif\"); $width = 42; ?>").unwrap();
+    let made = folder.path().join("wolves");
+    let (file, shown) = (file.display().to_string(), made.display().to_string());
+    let (out, _, code) = run(&["preset", "import", &file, "--out", &shown], "");
+    assert_eq!(code, 0, "{out}");
+    let text = fs::read_to_string(made.join("set.txt")).unwrap();
+    assert_eq!(text, "width: 42\npieces:\n  K King.gif\n");
+}

@@ -131,6 +131,8 @@ async fn game(State(app): State<App>, Path((id, n)): Path<(String, usize)>) -> R
     };
     let mut body = String::new();
     let text = view.description.as_deref().unwrap_or("").replace('\\', "\n");
+    // Marks of Markdown say nothing here.
+    let text = text.replace(['`', '*', '#'], "");
     for paragraph in text.split('\n').map(str::trim).filter(|it| !it.is_empty()) {
         body.push_str(&format!("<p>{}</p>\n", escaped(paragraph)));
     }

@@ -24,8 +24,7 @@ pub(crate) fn game_view(
     let rules = playable.rules.as_preset();
     let text = |key: &str| {
         let text = rules?.preset.bundle.settings.get(key);
-        // What is code there is plain text here.
-        (!text.trim().is_empty()).then(|| shown_lines(&text.replace('`', "")))
+        (!text.trim().is_empty()).then(|| shown_lines(text))
     };
     let variants = titles.iter().enumerate();
     let variants = variants.map(|(n, it)| (n as u32, it));
@@ -80,11 +79,21 @@ pub(crate) fn game_view(
     }
 }
 
+/// Where addresses of rules begin that name no host: the home of Game Courier.
+const COURIER: &str = "https://www.chessvariants.com";
+
 fn preset_view(playable: &Playable, rules: PresetRules<'_>) -> PresetView {
     let settings = &rules.preset.bundle.settings;
     let enforcement = preset::enforcement(&rules);
     let url = settings.get("rules-url").trim();
     let is_web = url.starts_with("https://") || url.starts_with("http://");
+    // Addresses without a host are those of the site that the preset comes from.
+    let is_local = url.starts_with('/') && !url.starts_with("//");
+    let rules_url = match (is_web, is_local) {
+        (true, _) => Some(printable(url)),
+        (false, true) => Some(printable(&format!("{COURIER}{url}"))),
+        (false, false) => None,
+    };
     PresetView {
         enforcement: match enforcement {
             Enforcement::Enforced => wire::EnforcementView::Enforced,
@@ -95,7 +104,7 @@ fn preset_view(playable: &Playable, rules: PresetRules<'_>) -> PresetView {
         has_engine: playable.rules.lists_moves(),
         problem: rules.problem.map(|it| shown_lines(&it.message)),
         author: printable(settings.get("author")),
-        rules_url: is_web.then(|| printable(url)),
+        rules_url,
         set: playable.sets.first().map_or_else(String::new, |it| it.id.to_owned()),
         hash: rules.preset.hash().to_owned(),
         is_old: playable.game.starts_with("kept-"),

@@ -23,6 +23,7 @@ export const preset: Language<keyof typeof english> = {
     "Dieses Spiel benutzt die Fassung des Presets, mit der es begonnen wurde. Das Preset wurde seither geändert.",
   "preset.looks": "Anpassen",
   "preset.edit": "Bearbeiten",
+  "preset.new": "Neues Preset",
   "preset.rules": "Regeln im Netz",
 
   "studio.page": "Preset bearbeiten",

@@ -20,6 +20,7 @@ export const preset = {
     "This match uses the version of the preset it was started with. The preset has changed since.",
   "preset.looks": "Customize",
   "preset.edit": "Edit",
+  "preset.new": "New preset",
   "preset.rules": "Rules on the web",
 
   "studio.page": "Edit preset",

@@ -23,6 +23,7 @@ export const preset: Language<keyof typeof english> = {
     "Esta partida usa la versión del preset con la que empezó. El preset ha cambiado desde entonces.",
   "preset.looks": "Personalizar",
   "preset.edit": "Editar",
+  "preset.new": "Preset nuevo",
   "preset.rules": "Reglas en la web",
 
   "studio.page": "Editar preset",
