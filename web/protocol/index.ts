@@ -254,6 +254,20 @@ export type LookView = {
 /** The outline of the token that letters are drawn on. */
 export type TokenView = "circle" | "square" | "hexagon" | "shield";
 
+/** The frame of a board and its labels, where the author chose them. */
+export type TrimView = {
+  /** The colour of the frame, `#rrggbb`. */
+  border: string | null,
+  /** The width of the frame; a usual cell is 100 wide. */
+  borderSize: number | null,
+  /** The colour of labels. */
+  text: string | null,
+  /** The colour of the sites of the last move. */
+  last: string | null,
+  /** The font of labels: a plain name. */
+  font: string | null,
+};
+
 /** The author's pictures. */
 export type ImageSet = {
   /** Width of the board in pixels. */
@@ -266,6 +280,10 @@ export type ImageSet = {
   pieces: Array<ImagePiece>,
   /** By site: left, top, right, bottom in pixels of the board. */
   rects: Array<[number, number, number, number] | null>,
+  /** Width and height of the board's picture if it is a tile that is repeated. */
+  tile: [number, number] | null,
+  /** Address of the board's picture as the second player sees it, if it is another one. */
+  flipped: string | null,
 };
 
 /** The picture of a piece. */
@@ -310,6 +328,8 @@ export type LayoutView = {
   coords: Array<CoordView>,
   /** Levels of a three-dimensional board. */
   levels: Array<LevelView>,
+  /** What the author chose for the frame and its labels. */
+  trim: TrimView | null,
 };
 
 /** The style of the board. */
@@ -1152,6 +1172,16 @@ export type ImportView = {
   nFields: number,
   /** The parts that were not understood. */
   report: Array<string>,
+};
+
+/** A picture that was added to a preset. */
+export type PictureAdded = {
+  /** Its file name. */
+  name: string,
+  /** Width in pixels; 0 for drawings without one. */
+  width: number,
+  /** Height in pixels. */
+  height: number,
 };
 
 /** A preset that was saved. */

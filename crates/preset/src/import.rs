@@ -4,6 +4,9 @@
 //! key with a text is skipped, and what is not understood is said.
 
 mod forms;
+mod sets;
+
+pub use sets::set_index;
 
 use crate::{
     bundle::Bundle,

@@ -259,6 +259,10 @@ pub struct ImageSet {
     pub pieces: Vec<ImagePiece>,
     /// By site: left, top, right, bottom in pixels of the board.
     pub rects: Vec<Option<[i32; 4]>>,
+    /// Width and height of the board's picture if it is a tile that is repeated.
+    pub tile: Option<[u32; 2]>,
+    /// Address of the board's picture as the second player sees it, if it is another one.
+    pub flipped: Option<String>,
 }
 
 /// The picture of a piece.
@@ -324,6 +328,25 @@ pub struct LayoutView {
     pub coords: Vec<CoordView>,
     /// Levels of a three-dimensional board.
     pub levels: Vec<LevelView>,
+    /// What the author chose for the frame and its labels.
+    pub trim: Option<TrimView>,
+}
+
+/// The frame of a board and its labels, where the author chose them.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrimView {
+    /// The colour of the frame, `#rrggbb`.
+    pub border: Option<String>,
+    /// The width of the frame; a usual cell is 100 wide.
+    pub border_size: Option<f32>,
+    /// The colour of labels.
+    pub text: Option<String>,
+    /// The colour of the sites of the last move.
+    pub last: Option<String>,
+    /// The font of labels: a plain name.
+    pub font: Option<String>,
 }
 
 /// How a site is drawn.

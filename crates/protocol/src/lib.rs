@@ -20,7 +20,7 @@ pub use game::{
     CellView, CoordView, DiagnosticView, EnforcementView, Flip, GameView, GoalView, ImagePiece,
     ImageSet, KindView, LayoutView, LevelView, LookView, OptionsView, PieceSetView, PileView,
     PlayerSites, PlayerView, PresetView, SeverityView, SideView, StrokeView, StyleView, TokenView,
-    VariantView, ZoneView,
+    TrimView, VariantView, ZoneView,
 };
 pub use library::{
     GameCard, Length, LibraryView, Preference, ProblemView, Skipped, Uploaded, UploadedGame,
@@ -35,7 +35,8 @@ pub use matches::{
     StateView,
 };
 pub use studio::{
-    Draft, DraftView, FieldKind, FieldView, ImportText, ImportView, PresetFields, SavedPreset,
+    Draft, DraftView, FieldKind, FieldView, ImportText, ImportView, PictureAdded, PresetFields,
+    SavedPreset,
 };
 
 /// A place on the board: indexes `GameView.layout.cells`.

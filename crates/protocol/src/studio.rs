@@ -144,3 +144,16 @@ pub struct SavedPreset {
     /// The game's id.
     pub game: String,
 }
+
+/// A picture that was added to a preset.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PictureAdded {
+    /// Its file name.
+    pub name: String,
+    /// Width in pixels; 0 for drawings without one.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+}

@@ -10,11 +10,11 @@ use crate::{
     DraftView, EffectView, EnforcementView, Event, FieldKind, FieldView, Flip, GameCard, GameView,
     GoalView, HandCount, ImagePiece, ImageSet, ImportText, ImportView, Invitation, KindView,
     LayoutView, Length, LevelView, LibraryView, LineEnds, LineView, LookView, MatchCard, MatchView,
-    MoveView, NewMatch, NodeKind, NodeView, OptionsView, OutcomeView, PieceSetView, PieceView,
-    PileView, PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView,
+    MoveView, NewMatch, NodeKind, NodeView, OptionsView, OutcomeView, PictureAdded, PieceSetView,
+    PieceView, PileView, PlacedView, PlayerSites, PlayerView, Preference, PresetFields, PresetView,
     ProblemView, Purpose, SavedPreset, SeatSetup, SeatView, SeverityView, SideView, Skipped,
-    Solution, StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, Uploaded,
-    UploadedGame, UserView, VariantCard, VariantView, VisitorView, ZoneView,
+    Solution, StateSetup, StateView, StrokeView, StyleView, ThinkingView, TokenView, TrimView,
+    Uploaded, UploadedGame, UserView, VariantCard, VariantView, VisitorView, ZoneView,
 };
 
 const HEAD: &str = "\
@@ -103,6 +103,7 @@ fn all() -> String {
         PileView,
         LookView,
         TokenView,
+        TrimView,
         ImageSet,
         ImagePiece,
         LayoutView,
@@ -160,6 +161,7 @@ fn all() -> String {
         DraftView,
         ImportText,
         ImportView,
+        PictureAdded,
         SavedPreset,
     );
     out

@@ -39,7 +39,15 @@ fn main() {
         let preset = Preset::new(bundle, &CodeLimits::default()).expect("has a board");
         let game = Game::start(Arc::new(preset), 1).expect("starts");
         let Scene { layout, set, pieces, .. } = Scene::of(&game, None);
-        let svg = board_svg(&layout, &set, &pieces, &[], &Marks::default(), DrawOptions::default());
+        let svg = board_svg(
+            &layout,
+            &set,
+            &pieces,
+            &[],
+            &Marks::default(),
+            DrawOptions::default(),
+            &Default::default(),
+        );
         let (title, style) = (path.display(), layout.style.name());
         let words = &layout.words;
         page.push_str(&format!(

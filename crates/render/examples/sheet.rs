@@ -33,7 +33,7 @@ fn main() {
             let layout = Layout::of(&ruleset);
             let sets = looks::sets(&ruleset);
             let options = DrawOptions { thumb, theme, dark };
-            let svg = setup_svg(&ruleset, &layout, &sets[0], options);
+            let svg = setup_svg(&ruleset, &layout, &sets[0], options, &Default::default());
             if seen.contains(&svg) || (!every && !seen.is_empty()) {
                 continue;
             }

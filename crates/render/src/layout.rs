@@ -235,6 +235,23 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Left, top, right and bottom of a site that is shown.
+    pub fn bounds_of(&self, site: usize) -> Option<[f64; 4]> {
+        let cell = self.cells.get(site).filter(|it| !it.hidden)?;
+        let half = self.unit / 2.0;
+        let about = [cell.x - half, cell.y - half, cell.x + half, cell.y + half];
+        Some(cell.d.as_deref().and_then(path::reach).unwrap_or(about))
+    }
+
+    /// Left, top, right and bottom of all sites together.
+    pub fn bounds(&self) -> [f64; 4] {
+        let all = (0..self.cells.len()).filter_map(|it| self.bounds_of(it));
+        let both = |a: [f64; 4], b: [f64; 4]| {
+            [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
+        };
+        all.reduce(both).unwrap_or([0.0, 0.0, 100.0, 100.0])
+    }
+
     /// The layout of a board; always finite, and the same for the same rules.
     pub fn of(ruleset: &Ruleset) -> Layout {
         let geometry = Geometry::of(&ruleset.board);

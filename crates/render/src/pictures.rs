@@ -55,6 +55,10 @@ pub struct Pictures {
     pub title: String,
     /// Whether pieces face their players.
     pub flip: bool,
+    /// Width of a cell for these pictures, in pixels.
+    pub width: Option<u32>,
+    /// Height of a cell for these pictures, in pixels.
+    pub height: Option<u32>,
     by_label: BTreeMap<String, Image>,
     flipped: BTreeMap<String, Image>,
 }
@@ -89,6 +93,14 @@ impl Pictures {
                     }
                     "flip" => {
                         set.flip = value == "yes";
+                        ""
+                    }
+                    "width" => {
+                        set.width = side(value);
+                        ""
+                    }
+                    "height" => {
+                        set.height = side(value);
                         ""
                     }
                     "pieces" => "pieces",
@@ -154,8 +166,7 @@ fn picture(
     file: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     n_bytes: &mut usize,
 ) -> Result<Image, IndexProblem> {
-    let is_good = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.' | '+');
-    if name.starts_with('.') || name.len() > 100 || !name.chars().all(is_good) {
+    if !is_plain_path(name) {
         return Err(IndexProblem::NotPlain(shorten(name)));
     }
     let name = name.to_owned();
@@ -165,19 +176,93 @@ fn picture(
         return Err(IndexProblem::TooLarge(name));
     }
     if name.to_ascii_lowercase().ends_with(".svg") {
-        let Ok(text) = std::str::from_utf8(&bytes) else { return Err(IndexProblem::NotUtf8(name)) };
-        if !text.contains("<svg") {
-            return Err(IndexProblem::NoSvg(name));
-        }
-        return match forbidden_element(text) {
-            Some(it) => Err(IndexProblem::Element { file: name, element: shorten(it) }),
-            None => Ok(Image::Svg(bytes)),
+        return match checked_svg(&bytes) {
+            Ok(()) => Ok(Image::Svg(bytes)),
+            Err(SvgFault::NotUtf8) => Err(IndexProblem::NotUtf8(name)),
+            Err(SvgFault::NoSvg) => Err(IndexProblem::NoSvg(name)),
+            Err(SvgFault::Element(element)) => Err(IndexProblem::Element { file: name, element }),
         };
     }
     match bitmap::png(&bytes, bitmap::Subject::Piece) {
         Ok(png) if png.width.max(png.height) <= LONGEST => Ok(Image::Png(png.bytes)),
         Ok(_) => Err(IndexProblem::TooLong(name)),
         Err(error) => Err(IndexProblem::Unreadable { file: name, error }),
+    }
+}
+
+/// Why an SVG file is no picture of a piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SvgFault {
+    /// It is not UTF-8.
+    NotUtf8,
+    /// It has no `svg` element.
+    NoSvg,
+    /// It has an element that is more than shapes and colours.
+    Element(String),
+}
+
+/// Checks that an SVG file has nothing but shapes and colours.
+pub fn checked_svg(bytes: &[u8]) -> Result<(), SvgFault> {
+    let text = std::str::from_utf8(bytes).map_err(|_| SvgFault::NotUtf8)?;
+    if !text.contains("<svg") {
+        return Err(SvgFault::NoSvg);
+    }
+    match forbidden_element(text) {
+        Some(it) => Err(SvgFault::Element(shorten(it))),
+        None => Ok(()),
+    }
+}
+
+/// Whether a name is that of a file in the folder or in one folder within it.
+fn is_plain_path(name: &str) -> bool {
+    let is_good = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.' | '+');
+    let is_part = |it: &str| !it.is_empty() && !it.starts_with('.') && it.chars().all(is_good);
+    name.len() <= 100 && name.split('/').count() <= 2 && name.split('/').all(is_part)
+}
+
+/// A side of a cell in pixels.
+fn side(value: &str) -> Option<u32> {
+    value.trim().parse().ok().filter(|it| (4..=500).contains(it))
+}
+
+/// The index of a piece set alone: which file shows which label.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SetIndex {
+    /// Width of a cell, in pixels.
+    pub width: Option<u32>,
+    /// Height of a cell, in pixels.
+    pub height: Option<u32>,
+    /// Label and file.
+    pub pieces: Vec<(String, String)>,
+}
+
+impl SetIndex {
+    /// Reads an index; lines that cannot be used are skipped.
+    pub fn read(text: &str) -> SetIndex {
+        let mut index = SetIndex::default();
+        let mut is_pieces = false;
+        for line in text.lines() {
+            let mut words = line.split_whitespace();
+            match (line.starts_with([' ', '\t']), line.split_once(':')) {
+                (true, _) if is_pieces && index.pieces.len() < MANY => {
+                    if let (Some(label), Some(file)) = (words.next(), words.next())
+                        && is_plain_path(file)
+                    {
+                        index.pieces.push((label.to_owned(), file.to_owned()));
+                    }
+                }
+                (false, Some((key, value))) => {
+                    is_pieces = key.trim() == "pieces";
+                    match key.trim() {
+                        "width" => index.width = side(value),
+                        "height" => index.height = side(value),
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        index
     }
 }
 

@@ -71,6 +71,7 @@ pub fn setup_svg(
     layout: &Layout,
     set: &PieceSet,
     options: DrawOptions,
+    finish: &Finish,
 ) -> String {
     // A later entry replaces an earlier one on its site.
     let by_site: BTreeMap<Site, PlacedPiece> = ruleset
@@ -83,7 +84,7 @@ pub fn setup_svg(
     let hands = ruleset.setup.hands.iter();
     let hands: Vec<Held> =
         hands.map(|it| Held { player: it.player, kind: it.kind, count: it.count }).collect();
-    board_svg(layout, set, &pieces, &hands, &Marks::default(), options)
+    board_svg(layout, set, &pieces, &hands, &Marks::default(), options, finish)
 }
 
 /// A board with its pieces.
@@ -94,10 +95,10 @@ pub fn board_svg(
     hands: &[Held],
     marks: &Marks,
     options: DrawOptions,
+    finish: &Finish,
 ) -> String {
     let view = View { layout, set, pieces, hands, marks, options };
-    let finish = Finish::default();
-    let stage = view.drawn(&finish, &BTreeMap::new(), false);
+    let stage = view.drawn(finish, &BTreeMap::new(), false);
     stage.svg(None)
 }
 

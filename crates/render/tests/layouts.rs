@@ -129,7 +129,7 @@ fn every_picture_is_well_formed() {
             for set in looks::sets(&ruleset) {
                 for thumb in [true, false] {
                     let options = DrawOptions { thumb, dark: thumb, theme: Theme::Slate };
-                    let svg = setup_svg(&ruleset, &layout, &set, options);
+                    let svg = setup_svg(&ruleset, &layout, &set, options, &Default::default());
                     let known = xml::check(&svg);
                     assert_eq!(known, Ok(()), "{}, {}", ruleset.title, set.id);
                     assert!(svg.len() < 600_000, "{}: {}", ruleset.title, svg.len());
@@ -177,7 +177,7 @@ fn text_of_rule_files_is_escaped() {
     let ruleset = variant("hostile.zrf", &mut file, None);
     let layout = Layout::of(&ruleset);
     let sets = looks::sets(&ruleset);
-    let svg = setup_svg(&ruleset, &layout, &sets[0], DrawOptions::default());
+    let svg = setup_svg(&ruleset, &layout, &sets[0], DrawOptions::default(), &Default::default());
     assert_eq!(xml::check(&svg), Ok(()));
     assert!(!svg.contains("<script") && !svg.contains("<i>") && svg.contains("&lt;script&gt;"));
 }
@@ -217,7 +217,8 @@ fn strange_rectangles_still_give_a_picture() {
         check_layout(&ruleset, &layout);
         let sets = looks::sets(&ruleset);
         let options = DrawOptions::default();
-        let svg = board_svg(&layout, &sets[0], &[], &[], &Marks::default(), options);
+        let svg =
+            board_svg(&layout, &sets[0], &[], &[], &Marks::default(), options, &Default::default());
         assert_eq!(xml::check(&svg), Ok(()), "{board}");
     }
 }
@@ -247,6 +248,7 @@ fn a_large_board_is_drawn_in_little_time() {
         &layout,
         &sets[0],
         DrawOptions { thumb: true, ..DrawOptions::default() },
+        &Default::default(),
     );
     // Many times what it takes; a board of squares in n² steps would take minutes.
     assert!(start.elapsed().as_secs() < 10);

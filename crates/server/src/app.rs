@@ -20,8 +20,9 @@ use crate::{
     language::{Playable, kept},
     library::Library,
     limits::ServerLimits,
-    matches, socket, studio,
+    matches, preset_pictures, socket, studio,
     tables::Tables,
+    text_pages,
     thinker::Thinker,
     trace, upload, user,
     work::{self, Share, Work},
@@ -186,9 +187,11 @@ pub(crate) fn router(app: App) -> Router {
         .merge(socket::router())
         .merge(user::router())
         .fallback(nothing)
-        .layer(DefaultBodyLimit::max(BODY));
+        .layer(DefaultBodyLimit::max(BODY))
+        .merge(preset_pictures::router());
     Router::new()
         .nest("/api", api)
+        .merge(text_pages::router())
         .merge(health::router())
         .fallback(assets::serve)
         .layer(

@@ -12,6 +12,7 @@ use boardwright_protocol::LibraryView;
 use boardwright_render::{
     bitmap,
     looks::PieceSet,
+    pictures::checked_svg,
     svg::{DrawOptions, Theme},
 };
 use boardwright_text::fnv1a;
@@ -175,14 +176,19 @@ async fn image(
         Some(_) => bitmap::Subject::Board,
         None => bitmap::Subject::Piece,
     };
-    let png = app.work(move || {
+    let found = app.work(move || {
         let name = entry.folder.find("", &path)?.to_owned();
-        bitmap::png(&entry.folder.read(&name)?, subject).ok()
+        let bytes = entry.folder.read(&name)?;
+        if name.to_lowercase().ends_with(".svg") {
+            return checked_svg(&bytes).is_ok().then_some((bytes, "image/svg+xml"));
+        }
+        Some((bitmap::png(&bytes, subject).ok()?.bytes, "image/png"))
     });
-    let png = png.await?.ok_or_else(|| ApiError::not_found("this game has no such picture"))?;
-    // The files of a game never change: opening it again creates another game.
-    let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "max-age=86400")];
-    Ok((headers, Body::from(png.bytes)).into_response())
+    let (bytes, kind) =
+        found.await?.ok_or_else(|| ApiError::not_found("this game has no such picture"))?;
+    // Pictures of presets may be replaced in Edit.
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "max-age=600")];
+    Ok((headers, Body::from(bytes)).into_response())
 }
 
 /// Marks one of the user's own games as deleted, so that it can be restored.

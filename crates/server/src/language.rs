@@ -6,6 +6,7 @@ mod images;
 pub(crate) mod kept;
 mod presentation;
 pub(crate) mod preset;
+mod preset_images;
 mod preset_view;
 pub(crate) mod rule_file;
 mod rule_file_view;
@@ -20,6 +21,7 @@ use boardwright_protocol::{DiagnosticView, GameCard};
 use boardwright_render::{
     Layout,
     looks::PieceSet,
+    scene::Finish,
     svg::{self, DrawOptions},
 };
 use boardwright_rules::{GameRules, PlacedPiece};
@@ -109,7 +111,16 @@ impl Playable {
 
     /// The board before the first move.
     pub fn start_svg(&self, set: &PieceSet, options: DrawOptions) -> String {
-        svg::setup_svg(self.ruleset(), &self.layout, set, options)
+        svg::setup_svg(self.ruleset(), &self.layout, set, options, &self.finish())
+    }
+
+    /// The colours that the author chose, if there are any beside those of the theme.
+    pub fn finish(&self) -> Finish {
+        let preset = self.rules.as_preset().map(|it| it.preset);
+        preset.map_or_else(Finish::default, |it| Finish {
+            own_colours: preset::is_coloured(it),
+            ..Finish::of_settings(&it.bundle.settings)
+        })
     }
 }
 
@@ -199,15 +210,17 @@ pub(crate) fn game_view(
         }
         Origin::Preset { titles } => {
             let card = library.card(&playable.game);
-            Ok(preset_view::game_view(playable, titles, card.as_deref()))
+            let entry = library.entry(&playable.game);
+            Ok(preset_view::game_view(playable, titles, card.as_deref(), entry.as_ref()))
         }
     }
 }
 
 /// The same for a preset that is only tried, which is not in the library.
-pub(crate) fn draft_view(playable: &Playable) -> Option<wire::GameView> {
+/// Its pictures are those of the game that it is made from.
+pub(crate) fn draft_view(playable: &Playable, base: Option<&Entry>) -> Option<wire::GameView> {
     match &playable.origin {
         Origin::RuleFile { .. } => None,
-        Origin::Preset { titles } => Some(preset_view::game_view(playable, titles, None)),
+        Origin::Preset { titles } => Some(preset_view::game_view(playable, titles, None, base)),
     }
 }

@@ -35,6 +35,7 @@ mod log;
 mod matches;
 mod outbox;
 mod owner;
+mod preset_pictures;
 mod seating;
 mod serve_error;
 mod set_aside;
@@ -45,6 +46,7 @@ mod table;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod text_pages;
 mod thinker;
 mod thinking;
 mod trace;

@@ -230,7 +230,7 @@ pub(crate) async fn list(
 }
 
 /// Asks a match's task for something.
-async fn ask<T>(
+pub(crate) async fn ask<T>(
     app: &App,
     id: &str,
     message: impl FnOnce(oneshot::Sender<Result<T, ApiError>>) -> Message,
@@ -275,7 +275,7 @@ pub(crate) async fn thumb(
         let (placed, last) = playable.placed(&row.summary.state).ok_or_else(missing)?;
         let marks = Marks { last, ..Marks::default() };
         let set = look.set_of(&playable).ok_or_else(missing)?;
-        Ok(svg::board_svg(&playable.layout, set, &placed, &[], &marks, options))
+        Ok(svg::board_svg(&playable.layout, set, &placed, &[], &marks, options, &playable.finish()))
     });
     Ok(picture(svg.await??, &headers, "no-cache"))
 }

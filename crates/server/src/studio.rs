@@ -204,14 +204,8 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
         ..DraftView::default()
     };
     let titles = source.titles();
-    // The colours of a library preset are shown once the draft has changed them.
-    let colors = |it: &Settings| it.get("colors").to_owned();
-    let is_ours = base.filter(|it| !it.mine).is_some_and(|it| {
-        let settings = presets::read(&it.folder, &it.file).bundle.settings;
-        colors(&settings) == colors(&source.bundle.settings)
-    });
     let wanted = Wanted {
-        game: if is_ours { "preset-draft" } else { "draft" },
+        game: "draft",
         n: 0,
         bundle: source.bundle,
         problem: None,
@@ -227,7 +221,7 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
             if draft.listing {
                 view.listing = presets::listing(&playable.rules);
             }
-            play(&mut view, &playable, &draft.turns);
+            play(&mut view, &playable, base, &draft.turns);
         }
         Err(broken) => view.diagnostics = broken.diagnostics,
     }
@@ -243,7 +237,7 @@ fn tried(draft: &Draft, base: Option<&Entry>) -> Result<DraftView, ApiError> {
 }
 
 /// Plays the turns of a draft as far as they are accepted.
-fn play(view: &mut DraftView, playable: &Playable, turns: &[String]) {
+fn play(view: &mut DraftView, playable: &Playable, base: Option<&Entry>, turns: &[String]) {
     let Ok(mut state) = playable.rules.start(1) else { return };
     for turn in turns.iter().take(MAX_TURNS) {
         let played =
@@ -270,7 +264,7 @@ fn play(view: &mut DraftView, playable: &Playable, turns: &[String]) {
         let shown = state_view::Shown { state: &state, legal: &legal, ply };
         state_view::of_state(&playable.rules, shown)
     });
-    view.game = language::draft_view(playable);
+    view.game = language::draft_view(playable, base);
 }
 
 /// Reads settings of Game Courier as data; nothing in them is run.

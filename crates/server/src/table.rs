@@ -9,6 +9,7 @@ mod commands;
 mod engines;
 mod readers;
 mod rehearsal;
+mod text;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -25,7 +26,10 @@ use tokio::{
     time::{self, Instant},
 };
 
-pub(crate) use self::commands::board_setup;
+pub(crate) use self::{
+    commands::board_setup,
+    text::{TextRefusal, TextView},
+};
 use self::{engines::Thinking, readers::Reader};
 use crate::{
     error::{ApiError, LogError},
@@ -66,6 +70,10 @@ pub(crate) enum Message {
     Due(u64),
     /// Somebody wants to see the whole match.
     View { key: String, reply: oneshot::Sender<Result<MatchView, ApiError>> },
+    /// Somebody without scripts wants to see how it stands.
+    Text { key: String, reply: oneshot::Sender<Result<TextView, ApiError>> },
+    /// Somebody without scripts does something.
+    Act { key: String, command: MatchCommand, reply: oneshot::Sender<Result<(), TextRefusal>> },
     /// Somebody wants to save it: file name and bytes.
     Save { reply: oneshot::Sender<Result<(String, Vec<u8>), ApiError>> },
     /// The match is to be unloaded.
@@ -90,6 +98,8 @@ struct Table {
     version: u32,
     /// Whether engines wait until they are told to go on.
     paused: bool,
+    /// Whether somebody waits for a move who is not connected.
+    is_awaited: bool,
     /// Whether it shows a solution, and nobody has played in it.
     is_solution: bool,
     thinking: Option<Thinking>,
@@ -153,6 +163,7 @@ fn restored(
         view: Arc::new(view),
         version: 0,
         paused: false,
+        is_awaited: false,
         is_solution: row.is_solution,
         thinking: None,
         next_number: 1,
@@ -248,6 +259,14 @@ impl Table {
             Message::View { key, reply } => {
                 let rights = self.rights(&key);
                 let _ = reply.send(Ok(self.match_view(&rights, None)));
+            }
+            Message::Text { key, reply } => {
+                let view = self.text_view(&key).await;
+                let _ = reply.send(view);
+            }
+            Message::Act { key, command, reply } => {
+                let done = self.act(&key, &command).await;
+                let _ = reply.send(done);
             }
             Message::Save { reply } => {
                 let _ = reply.send(self.save());

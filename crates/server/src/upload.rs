@@ -40,8 +40,8 @@ const MAX_GAMES: usize = 1000;
 const MAX_RULES: usize = 40;
 /// File name endings that belong to a game; other files are left out.
 const WANTED: &[&str] = &[
-    "zrf", "zsg", "inc", "txt", "gc", "md", "bmp", "png", "gif", "jpg", "jpeg", "wav", "mid",
-    "midi",
+    "zrf", "zsg", "inc", "txt", "gc", "php", "svg", "md", "bmp", "png", "gif", "jpg", "jpeg",
+    "wav", "mid", "midi",
 ];
 
 /// The files of an upload, and those that were left out.

@@ -61,6 +61,13 @@ const ROUTES: &[(&str, &str)] = &[
     ("GET", "/api/presets/{game}"),
     ("GET", "/api/presets/{game}/preset.txt"),
     ("GET", "/api/presets/{game}/preset.zip"),
+    ("PUT", "/api/presets/{game}/picture/{name}"),
+    ("GET", "/text"),
+    ("GET", "/text/"),
+    ("GET", "/text/game/{game}/{n}"),
+    ("POST", "/text/begin"),
+    ("GET", "/text/m/{id}"),
+    ("POST", "/text/m/{id}"),
 ];
 
 /// The paths of all routes in the source of the server.
@@ -71,7 +78,8 @@ fn routes_in_source() -> BTreeSet<String> {
         let Ok(text) = fs::read_to_string(file.path()) else { continue };
         for part in text.split(".route(\"").skip(1) {
             let path = part.split('"').next().unwrap_or("");
-            let prefix = if path == "/health" { "" } else { "/api" };
+            let is_page = path == "/health" || path.starts_with("/text");
+            let prefix = if is_page { "" } else { "/api" };
             found.insert(format!("{prefix}{path}"));
         }
     }
@@ -99,7 +107,8 @@ async fn no_answer_holds_the_keys_of_others() {
         for (method, path) in ROUTES {
             for id in [&own[0], &anns[0]] {
                 let path = path.replace("{id}", id).replace("{game}", "preset-chess");
-                let path = path.replace("{n}", "0").replace("{*path}", "x.wav");
+                let path =
+                    path.replace("{n}", "0").replace("{*path}", "x.wav").replace("{name}", "x.png");
                 let path = if key.is_empty() { path } else { format!("{path}?key={key}") };
                 let body = json!({ "game": "tic-tac-toe", "n": 0, "seats": [], "text": "" });
                 let headers = "Content-Type: application/json\r\n";

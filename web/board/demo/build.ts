@@ -61,6 +61,7 @@ export function layout(
     over: [],
     coords: [],
     levels: [],
+    trim: null,
     ...more,
   };
 }

@@ -467,6 +467,8 @@ export function pictured(): Fixture {
     height: 320,
     board,
     rects,
+    tile: null,
+    flipped: null,
     pieces: [
       { player: 0, kind: 0, url: mark(a), width: 60, height: 60 },
       { player: 1, kind: 0, url: mark(b), width: 60, height: 60 },

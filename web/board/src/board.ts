@@ -1,5 +1,5 @@
 // Wires the parts: the page gives a game and states, the board draws and listens.
-import type { GameView, ImageSet, MoveView, Site, StateView } from "$protocol";
+import type { GameView, ImageSet, MoveView, Site, StateView, TrimView } from "$protocol";
 import { mayMove, type Context } from "./context";
 import { freshId, html } from "./dom";
 import { MoveEntry } from "./entry";
@@ -234,8 +234,10 @@ class BoardWidget implements Board {
     const scene = drawScene(layout, ctx.geometry, {
       slim: ctx.isSlim,
       coordinates: settings.coordinates,
-      picture,
+      picture: picture === null ? null : images,
+      flipped: settings.flipped,
     });
+    trimOf(layers.root, layout.trim);
     layers.ground.replaceChildren(scene.ground);
     layers.coords.replaceChildren(scene.coords);
     ctx.view.full = scene.box;
@@ -353,6 +355,19 @@ function describeKeys({ layers, words }: Context) {
   const help = html("p", { class: "bw-sr", id: freshId("keys") }, words.keys);
   layers.root.append(help);
   layers.root.setAttribute("aria-describedby", help.id);
+}
+
+/** The author's colours of the frame, its labels and the last move, in place of the theme's. */
+function trimOf(root: HTMLElement, trim: TrimView | null) {
+  const put = (name: string, value: string | null | undefined) => {
+    if (value) root.style.setProperty(name, value);
+    else root.style.removeProperty(name);
+  };
+  put("--b-frame", trim?.border);
+  put("--b-inlay", trim?.border);
+  put("--b-coord", trim?.text);
+  put("--b-last", trim?.last && `color-mix(in srgb, ${trim.last} 55%, transparent)`);
+  put("--bw-coord-font", trim?.font && `"${trim.font}", ${trim.font}`);
 }
 
 function imagesOf(game: GameView, settings: Settings): ImageSet | null {

@@ -1,6 +1,6 @@
 // The parts of the board that do not move: tray, cells, lines, coordinates.
 // Built again when the game, the side or the width changes, never for a move.
-import type { LayoutView, StrokeView } from "$protocol";
+import type { ImageSet, LayoutView, StrokeView } from "$protocol";
 import { svg } from "./dom";
 import { drawKey } from "./levels";
 import { boundsOf, turn, type Geometry, type Place } from "./geometry";
@@ -9,7 +9,8 @@ import { flatten, type Box, type Point } from "./outline";
 export interface SceneOptions {
   slim: boolean; // a narrow screen: thin frame, coordinates in the cells
   coordinates: boolean;
-  picture: string | null; // the author's board
+  picture: ImageSet | null; // the author's board
+  flipped: boolean; // seen from the other side
 }
 
 export interface Scene {
@@ -26,10 +27,7 @@ export function drawScene(layout: LayoutView, geometry: Geometry, options: Scene
   const ground = svg("g", { class: "bw-ground" });
   const coords = svg("g", { class: "bw-coords", "aria-hidden": "true" });
   if (options.picture !== null) {
-    const { width, height } = geometry.surface;
-    const image = svg("image", { href: options.picture, width, height, class: "bw-picture" });
-    if (geometry.turned) image.setAttribute("transform", `rotate(180 ${width / 2} ${height / 2})`);
-    ground.append(image);
+    ground.append(drawPicture(options.picture, geometry, options.flipped));
     return { ground, coords, box: geometry.surface };
   }
   const still = svg("g");
@@ -44,6 +42,33 @@ export function drawScene(layout: LayoutView, geometry: Geometry, options: Scene
   if (key) coords.append(key);
   if (options.coordinates) drawCoords(layout, geometry, options.slim, coords);
   return { ground, coords, box: geometry.turned ? turnBox(box, geometry.center) : box };
+}
+
+let nPatterns = 0;
+
+/** The author's board: one picture, another for the other side, or a tile on every site. */
+function drawPicture(images: ImageSet, geometry: Geometry, flipped: boolean): SVGElement {
+  const { width, height } = geometry.surface;
+  const second = flipped ? images.flipped : null;
+  const href = second ?? images.board ?? "";
+  const turned = geometry.turned && second === null;
+  const transform = turned ? `rotate(180 ${width / 2} ${height / 2})` : undefined;
+  if (!images.tile) return svg("image", { href, width, height, transform, class: "bw-picture" });
+  const [w, h] = images.tile;
+  const id = `bw-tile-${(nPatterns += 1)}`;
+  const d = images.rects
+    .map((it) => (it ? `M${it[0]} ${it[1]}H${it[2]}V${it[3]}H${it[0]}Z` : ""))
+    .join("");
+  return svg(
+    "g",
+    { class: "bw-picture", transform },
+    svg(
+      "pattern",
+      { id, width: w, height: h, patternUnits: "userSpaceOnUse" },
+      svg("image", { href, width: w, height: h }),
+    ),
+    svg("path", { d, fill: `url(#${id})` }),
+  );
 }
 
 function turnBox(box: Box, c: Point): Box {
@@ -63,7 +88,8 @@ function drawTray(layout: LayoutView, parent: SVGGElement, slim: boolean): Box {
     const bounds = boundsOf([{ outline: corners } as Place]) ?? { x: 0, y: 0, width, height };
     return grow(bounds, 14);
   }
-  const frame = pad + (slim ? 16 : 44);
+  const wanted = layout.trim?.borderSize ?? null;
+  const frame = pad + (wanted === null ? (slim ? 16 : 44) : Math.max(wanted, slim ? 16 : 44));
   const rect = (by: number, attributes: Record<string, string | number>) =>
     svg("rect", { x: -by, y: -by, width: width + 2 * by, height: height + 2 * by, ...attributes });
   parent.append(

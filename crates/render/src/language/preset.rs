@@ -98,7 +98,7 @@ impl<'a> LabelledBoard<'a> {
             pieces: pieces.collect(),
             hands: Vec::new(),
             marks: Marks::default(),
-            finish: Finish::of(settings),
+            finish: Finish::of_settings(settings),
             words: words(&map),
             players: map.players().map(str::to_owned).collect(),
         }
@@ -176,7 +176,7 @@ pub(super) fn sets_in_play(rules: &PresetRules<'_>) -> Vec<PieceSet> {
 
 impl Finish {
     /// The appearance that a preset's settings choose; numbers out of range are clamped.
-    fn of(settings: &Settings) -> Finish {
+    pub fn of_settings(settings: &Settings) -> Finish {
         let colour = |key: &str| preset_layout::colour(settings.get(key));
         let number =
             |key: &str, least: usize, most: usize| settings.number(key).clamp(least, most) as u32;

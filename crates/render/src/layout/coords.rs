@@ -105,28 +105,12 @@ pub(super) fn put_at_ends(layout: &mut Layout, named: &[(usize, String, String)]
         // Letters go to the near side, numbers to the left.
         let pull = if is_first { (-0.2, 1.0) } else { (-1.0, 0.1) };
         for (label, sites) in groups {
-            let reach = |&site: &usize| {
-                let it = &layout.cells[site];
-                it.x * pull.0 + it.y * pull.1
-            };
-            let Some(end) = sites.into_iter().max_by(|a, b| reach(a).total_cmp(&reach(b))) else {
+            // Where labels of other lines are in the way at one end, the other is used.
+            let ends = [pull, (-pull.0, -pull.1)];
+            let Some(at) = ends.iter().find_map(|it| end_of(layout, &sites, &taken, turn, *it))
+            else {
                 continue;
             };
-            let (x, y) = (layout.cells[end].x, layout.cells[end].y);
-            let is_free = |(px, py): (f64, f64)| {
-                let near = |cx: f64, cy: f64, r: f64| (cx - px).hypot(cy - py) < r;
-                let cells = layout.cells.iter().filter(|it| !it.hidden);
-                !cells.into_iter().any(|it| near(it.x, it.y, 70.0))
-                    && !taken.iter().any(|&(x, y)| near(x, y, 28.0))
-            };
-            let ways = (0..6).map(|n| {
-                let angle = (f64::from(n) + turn) * std::f64::consts::FRAC_PI_3;
-                (angle.cos(), angle.sin())
-            });
-            let free = ways.filter(|way| is_free((x + way.0 * 79.0, y + way.1 * 79.0)));
-            let along = |way: &(f64, f64)| way.0 * pull.0 + way.1 * pull.1;
-            let Some(way) = free.max_by(|a, b| along(a).total_cmp(&along(b))) else { continue };
-            let at = (x + way.0 * 79.0, y + way.1 * 79.0);
             taken.push(at);
             layout.coords.push(Coord {
                 text: label.to_owned(),
@@ -137,6 +121,31 @@ pub(super) fn put_at_ends(layout: &mut Layout, named: &[(usize, String, String)]
             });
         }
     }
+}
+
+/// A free place beyond the end of a line of hexagons that lies farthest along `pull`.
+fn end_of(
+    layout: &Layout,
+    sites: &[usize],
+    taken: &[(f64, f64)],
+    turn: f64,
+    pull: (f64, f64),
+) -> Option<(f64, f64)> {
+    let along = |x: f64, y: f64| x * pull.0 + y * pull.1;
+    let cells = sites.iter().map(|it| &layout.cells[*it]);
+    let end = cells.max_by(|a, b| along(a.x, a.y).total_cmp(&along(b.x, b.y)))?;
+    let is_free = |(px, py): (f64, f64)| {
+        let near = |cx: f64, cy: f64, r: f64| (cx - px).hypot(cy - py) < r;
+        let mut cells = layout.cells.iter().filter(|it| !it.hidden);
+        !cells.any(|it| near(it.x, it.y, 70.0)) && !taken.iter().any(|&(x, y)| near(x, y, 28.0))
+    };
+    let ways = (0..6).map(|n| {
+        let angle = (f64::from(n) + turn) * std::f64::consts::FRAC_PI_3;
+        (angle.cos(), angle.sin())
+    });
+    let free = ways.filter(|way| is_free((end.x + way.0 * 79.0, end.y + way.1 * 79.0)));
+    let way = free.max_by(|a, b| along(a.0, a.1).total_cmp(&along(b.0, b.1)))?;
+    Some((end.x + way.0 * 79.0, end.y + way.1 * 79.0))
 }
 
 #[cfg(test)]

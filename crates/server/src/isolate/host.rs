@@ -298,7 +298,7 @@ fn open(rules: &RulesSource) -> Result<(Arc<Playable>, usize), String> {
             let (titles, notes) = (Vec::new(), &[]);
             let wanted = preset::Wanted { game: ID, n: 0, bundle, problem, titles, notes };
             let playable = preset::made(wanted).map_err(|it| it.message)?;
-            let view = language::draft_view(&playable);
+            let view = language::draft_view(&playable, None);
             let bytes = serde_json::to_vec(&view).map_err(|it| it.to_string())?;
             Ok((Arc::new(playable), bytes.len()))
         }

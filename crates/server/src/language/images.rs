@@ -97,5 +97,5 @@ fn image_set(variant: &Playable, set: usize, looker: &mut Looker<'_>) -> Option<
         None => (reach(2), reach(3)),
     };
     let board = board.map(|(name, ..)| url(&name, "?board=1"));
-    Some(ImageSet { width, height, board, pieces, rects })
+    Some(ImageSet { width, height, board, pieces, rects, tile: None, flipped: None })
 }

@@ -115,7 +115,13 @@ pub(crate) struct Wanted<'w> {
 }
 
 /// Colours that are wood: the page's own theme shows them better.
-const WOODEN: &[&str] = &["B58863 F0D9B5", "339933 CCCC11 22CC22 9999FF"];
+const WOODEN: &[&str] = &[
+    "B58863 F0D9B5",
+    "E8C98B F4E0B0",
+    "E8C98B F4E0B0 DDB878",
+    "D18B47 E8AB6F FFCE9E",
+    "339933 CCCC11 22CC22 9999FF",
+];
 
 impl Source {
     /// The titles of the game and of its problems.
@@ -197,11 +203,10 @@ pub(crate) fn made(wanted: Wanted<'_>) -> Result<Playable, Broken> {
     })
 }
 
-/// Whether the board has colours of its author's. Those of the library are drawn in the
-/// colours that the user chose for all boards.
-pub(crate) fn is_coloured(playable: &Playable, preset: &Preset) -> bool {
-    let colors = preset.bundle.settings.get("colors");
-    !playable.game.starts_with("preset-") && !WOODEN.contains(&colors.trim())
+/// Whether the board has colours of its author's. Those of wood are drawn in the colours
+/// that the user chose for all boards.
+pub(crate) fn is_coloured(preset: &Preset) -> bool {
+    !WOODEN.contains(&preset.bundle.settings.get("colors").trim())
 }
 
 /// How much of the rules the code takes care of.

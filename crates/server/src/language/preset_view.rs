@@ -4,20 +4,22 @@ use std::collections::{BTreeMap, HashMap};
 
 use boardwright_game::Player;
 use boardwright_gamecode::Space;
-use boardwright_preset::Enforcement;
+use boardwright_preset::{Enforcement, Settings};
 use boardwright_protocol as wire;
 use boardwright_protocol::PresetView;
-use boardwright_render::looks;
+use boardwright_render::{looks, scene::Finish};
 use boardwright_rules::PresetRules;
 use boardwright_text::render::printable;
 
-use super::{Playable, preset, rule_file_view};
+use super::{Playable, preset, preset_images, rule_file_view};
+use crate::library::Entry;
 
 /// A preset: names, board, pieces, texts.
 pub(crate) fn game_view(
     playable: &Playable,
     titles: &[String],
     card: Option<&wire::GameCard>,
+    place: Option<&Entry>,
 ) -> wire::GameView {
     let rules = playable.rules.as_preset();
     let text = |key: &str| {
@@ -50,7 +52,9 @@ pub(crate) fn game_view(
         kinds: kinds(playable),
         layout: layout(playable, rules),
         sets: playable.sets.iter().map(rule_file_view::piece_set).collect(),
-        images: Vec::new(),
+        images: rules
+            .zip(place)
+            .map_or_else(Vec::new, |(it, place)| preset_images::sets(playable, it, place)),
         links: rules.map_or_else(Vec::new, |it| links(playable, it)),
         zones: Vec::new(),
         options: wire::OptionsView {
@@ -131,12 +135,35 @@ fn kinds(playable: &Playable) -> Vec<wire::KindView> {
 /// The board, in its author's colours where it has some.
 fn layout(playable: &Playable, rules: Option<PresetRules<'_>>) -> wire::LayoutView {
     let mut layout = rule_file_view::layout(&playable.layout);
-    if rules.is_some_and(|it| preset::is_coloured(playable, it.preset)) {
+    if rules.is_some_and(|it| preset::is_coloured(it.preset)) {
         for (cell, from) in layout.cells.iter_mut().zip(&playable.layout.cells) {
-            cell.fill = from.fill.map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}"));
+            cell.fill = from.fill.map(hex);
         }
     }
+    layout.trim = rules.and_then(|it| trim(&it.preset.bundle.settings));
     layout
+}
+
+fn hex([r, g, b]: [u8; 3]) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// What the settings say about the frame and its labels, if anything.
+fn trim(settings: &Settings) -> Option<wire::TrimView> {
+    let finish = Finish::of_settings(settings);
+    // A usual cell of 50 pixels is 100 wide.
+    let border_size = (finish.border > 0).then_some(finish.border as f32 * 2.0);
+    let font = settings.get("font").trim();
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || it == ' ' || it == '-';
+    let is_font = !font.is_empty() && font.len() <= 40 && font.chars().all(is_plain);
+    let trim = wire::TrimView {
+        border: finish.border_colour.map(hex),
+        border_size,
+        text: finish.text_colour.map(hex),
+        last: finish.highlight.map(hex),
+        font: is_font.then(|| font.to_owned()),
+    };
+    (trim != wire::TrimView::default()).then_some(trim)
 }
 
 /// By site: its neighbours on the grid, or the nearest places where there is none; the

@@ -195,6 +195,7 @@ pub(crate) fn layout(it: &Layout) -> wire::LayoutView {
         over: it.over.iter().map(stroke).collect(),
         coords: it.coords.iter().map(coord).collect(),
         levels: it.levels.iter().map(level).collect(),
+        trim: None,
     }
 }
 

@@ -60,7 +60,9 @@ impl Thinking {
 impl Table {
     /// Lets the next move be made where chance, a random player or an engine makes it.
     pub(super) async fn drive(&mut self) {
-        if self.readers.is_empty() || self.due.is_some() {
+        // Pages without scripts ask again and again; each time counts once.
+        let is_awaited = std::mem::take(&mut self.is_awaited);
+        if (self.readers.is_empty() && !is_awaited) || self.due.is_some() {
             return;
         }
         let Ok(legal) = self.game.legal() else { return };

@@ -148,9 +148,11 @@ impl Shape {
 /// The distance of the nearest side.
 fn room((x, y): (f64, f64), points: &[(f64, f64)]) -> f64 {
     let pairs = points.iter().zip(points.iter().cycle().skip(1));
+    // Clipping at a corner leaves sides without a length, which have no direction.
+    let pairs = pairs.filter(|(a, b)| (b.0 - a.0).hypot(b.1 - a.1) > 1.0);
     let ways = pairs.map(|(a, b)| {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        ((x - a.0) * dy - (y - a.1) * dx).abs() / dx.hypot(dy).max(0.01)
+        ((x - a.0) * dy - (y - a.1) * dx).abs() / dx.hypot(dy)
     });
     ways.fold(50.0, f64::min)
 }
