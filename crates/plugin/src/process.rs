@@ -16,7 +16,9 @@ use std::{
 const MAX_LINE: u64 = 1 << 16;
 /// Bytes that a process may write within [`WINDOW`].
 const MAX_BURST: usize = 8 << 20;
-/// See [`MAX_BURST`].
+/// Lines that a process may write within [`WINDOW`].
+const MAX_LINES: usize = 20_000;
+/// See [`MAX_BURST`] and [`MAX_LINES`].
 const WINDOW: Duration = Duration::from_secs(1);
 /// Lines that wait to be heard; then the process waits as well.
 const MAX_WAITING: usize = 4096;
@@ -200,7 +202,7 @@ fn write(mut stdin: ChildStdin, lines: &mpsc::Receiver<Vec<u8>>) {
 /// Hands on lines until there are no more, or too much is written.
 fn listen(stdout: ChildStdout, tell: &mpsc::SyncSender<Option<Vec<u8>>>) {
     let mut stdout = BufReader::new(stdout);
-    let (mut began, mut n_bytes) = (Instant::now(), 0);
+    let (mut began, mut n_bytes, mut n_lines) = (Instant::now(), 0, 0);
     loop {
         let mut line = Vec::new();
         let read = stdout.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
@@ -208,16 +210,72 @@ fn listen(stdout: ChildStdout, tell: &mpsc::SyncSender<Option<Vec<u8>>>) {
             return;
         }
         if began.elapsed() > WINDOW {
-            (began, n_bytes) = (Instant::now(), 0);
+            (began, n_bytes, n_lines) = (Instant::now(), 0, 0);
         }
         n_bytes += line.len();
+        n_lines += 1;
         let is_cut = line.last() != Some(&b'\n') && line.len() as u64 == MAX_LINE;
-        let is_too_much = is_cut || n_bytes > MAX_BURST;
+        let is_too_much = is_cut || n_bytes > MAX_BURST || n_lines > MAX_LINES;
         while line.last().is_some_and(|it| b"\r\n".contains(it)) {
             line.pop();
         }
         if tell.send((!is_too_much).then_some(line)).is_err() || is_too_much {
             return;
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A process that runs a shell script.
+    fn shell(script: &str) -> LineProcess {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        LineProcess::start(command).expect("there is a shell")
+    }
+
+    /// What is heard in the end, lines left out.
+    fn last_heard(process: &LineProcess) -> Heard {
+        loop {
+            match process.hear(Instant::now() + Duration::from_secs(60)) {
+                Heard::Line(_) => {}
+                other => return other,
+            }
+        }
+    }
+
+    #[test]
+    fn a_flood_is_too_much_and_so_is_a_line_without_end() {
+        assert_eq!(last_heard(&shell("yes")), Heard::TooMuch);
+        assert_eq!(last_heard(&shell("yes | tr -d '\\n'")), Heard::TooMuch);
+    }
+
+    #[test]
+    fn an_end_is_told_and_lines_before_it_are_heard() {
+        let process = shell("read line; echo \"$line\"; exit 3");
+        process.say(b"hello");
+        let until = Instant::now() + Duration::from_secs(60);
+        assert_eq!(process.hear(until), Heard::Line(b"hello".to_vec()));
+        assert_eq!(last_heard(&process), Heard::Ended("exit code 3".to_owned()));
+        assert_eq!(last_heard(&shell("kill -SEGV $$")), Heard::Ended("a crash".to_owned()));
+    }
+
+    #[test]
+    fn what_a_process_started_ends_with_it() {
+        let process = shell("sleep 1000 & echo $!; wait");
+        let until = Instant::now() + Duration::from_secs(60);
+        let Heard::Line(id) = process.hear(until) else { panic!("no line") };
+        let id = String::from_utf8(id).ok().and_then(|it| it.parse().ok());
+        let id = rustix::process::Pid::from_raw(id.expect("a number")).expect("a process");
+        assert!(rustix::process::test_kill_process(id).is_ok());
+        drop(process);
+        // Its new parent may take a moment to bury it.
+        let stat = format!("/proc/{}/stat", id.as_raw_nonzero());
+        let is_dead = || !std::fs::read_to_string(&stat).is_ok_and(|it| !it.contains(") Z"));
+        while !is_dead() {
+            thread::yield_now();
         }
     }
 }

@@ -68,8 +68,9 @@ fn garbage_in_the_protocol_is_not_understood() {
 fn a_flood_of_output_ends_the_engine() {
     let folder = tempfile::tempdir().unwrap();
     let Some(game) = game_with(6, folder.path(), &[]) else { return };
-    // Which of the two comes first depends on the speed of the machine.
-    let is_told = |it: &String| it.contains("it wrote too much") || it.contains("did not stop");
+    // The flood may run into a report of the host; then a line makes no sense.
+    let reasons = ["it wrote too much", "did not stop", "could not be understood"];
+    let is_told = |it: &String| reasons.iter().any(|reason| it.contains(reason));
     assert!(game.notices.iter().any(is_told), "{:?}", game.notices);
 }
 
